@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
 const LIMIT = 120;
-const SKIPPED = /node_modules|_test\.go$|\/testsupport\/.*\.go$|^sim\/conformance\/|^web\/(dist|test-results)\//;
+const SKIPPED = /node_modules|_test\.go$|\/testsupport\/.*\.go$|^sim\/conformance\/|\/(dist|test-results)\//;
 
 const wide = ['core', 'sim', 'wasm', 'web']
   .flatMap((room) => readdirSync(room, { recursive: true }).map((name) => `${room}/${name}`))

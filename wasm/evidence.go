@@ -12,12 +12,12 @@ import (
 )
 
 // evidenceGCPercent makes the garbage collector run when the heap has grown by a quarter, instead of when it has
-// doubled. A log of 1 GB keeps 45 MiB, and its report takes 100 MiB in large pieces. At 100 % memory grew to between
-// 122 and 173 MiB; at 25 % it is 122 MiB and no slower.
+// doubled. For a log of 1 GB the reader keeps 45 MiB, and the report needs 100 MiB in large pieces. At 100 %, memory
+// grew to between 122 and 173 MiB. At 25 % it stays at 122 MiB, and the reader is as fast.
 const evidenceGCPercent = 25
 
-// feeds adds leaselabFeed(name: string, bytes: Uint8Array): string to the global scope. It takes the next bytes of a
-// file of evidence and returns "", or why it cannot take them.
+// feeds adds leaselabFeed(name: string, bytes: Uint8Array): string to the global scope. That function reads the next
+// bytes of a file of evidence. It returns "", or the reason why it cannot read them.
 func feeds(global safejs.Value, b *bridge.Bridge) {
 	debug.SetGCPercent(evidenceGCPercent)
 	var chunk []byte
@@ -46,10 +46,10 @@ func feeds(global safejs.Value, b *bridge.Bridge) {
 	unpacks(global)
 }
 
-// unpacks adds leaselabUnpack(id: number, bytes?: Uint8Array | null): Uint8Array | string to the global scope. It
-// takes the next bytes of a gzip file. It returns the first bytes that they unpack to, or an error text. A call
-// without bytes returns the next ones, and none when it needs more input. An empty array ends the file; null forgets
-// it.
+// unpacks adds leaselabUnpack(id: number, bytes?: Uint8Array | null): Uint8Array | string to the global scope. That
+// function takes the next bytes of a gzip file, and returns the first unpacked bytes or an error text. A call without
+// bytes returns the next unpacked bytes, or none when it needs more input. An empty array ends the file; null
+// discards the file.
 func unpacks(global safejs.Value) {
 	array, err := global.Get("Uint8Array")
 	must(err)

@@ -7,8 +7,8 @@
 // with the requests and replies of wasm/bridge as JSON. During a long request it calls leaselabAlive() from time to
 // time.
 //
-// Guarantee: the same requests in the same order get the same replies, as natively. Non-guarantee: it keeps nothing
-// beyond the worker's life.
+// Guarantee: the same requests in the same order get the same replies as from a native program. Non-guarantee:
+// everything ends with the worker.
 package main
 
 import (
@@ -22,11 +22,11 @@ import (
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
 
-// aliveEvery is the minimum time between two calls of leaselabAlive. The worker passes each one on as a message.
+// aliveEvery is the minimum time between two calls of leaselabAlive. The worker turns each call into a message.
 const aliveEvery = 500 * time.Millisecond
 
-// memoryBytes is the engine's memory target. Near it the garbage collector runs more often. WebAssembly's memory
-// never shrinks, so the peak counts. sim/lab keeps less than that.
+// memoryBytes is the engine's memory target. Near this target the garbage collector runs more often. WebAssembly's
+// memory never shrinks, so only the peak matters. The data that sim/lab keeps is smaller than this target.
 const memoryBytes = 112 << 20
 
 func main() {
@@ -36,7 +36,7 @@ func main() {
 	last := wall.Now()
 	b := bridge.New(wall, func() {
 		// Nothing interrupts a goroutine in WebAssembly, and the garbage collector ends a cycle in its own goroutine.
-		// If a request never yielded, a run that keeps 7 MiB took up to 300 MiB.
+		// If a request never yielded, a run with 7 MiB of live data would use up to 300 MiB.
 		runtime.Gosched()
 		if now := wall.Now(); now.Sub(last) >= aliveEvery {
 			last = now
@@ -47,7 +47,7 @@ func main() {
 	handle, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		request := ""
 		if len(args) > 0 {
-			request, _ = args[0].String() // any other value fails as a request that is not JSON
+			request, _ = args[0].String() // for any other value, the empty request fails to decode
 		}
 		return string(b.Handle([]byte(request)))
 	})

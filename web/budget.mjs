@@ -3,9 +3,9 @@
  * above a limit, and `make run` warns.
  */
 
-/** Everything the first view needs besides the engine. */
+/** All files that the first view needs, except the engine. */
 export const FIRST_VIEW_KIB = 80;
-/** The engine with the worker that loads it. */
+/** The engine and the worker that loads it. */
 export const ENGINE_KIB = 1400;
 /** The engine with all operations, which a page fetches when a room first needs it. */
 export const TOOLS_KIB = 1950;

@@ -2,13 +2,13 @@
  * Builds the site from the files that `make documents` and `make wasm` write into bin/: node build.mjs [--wasm FILE]
  * [--tools FILE] [--out DIR] [--budget] [--plain]
  *
- * File names carry a hash of the content, except index.html, 404.html, sw.js and the few files that other programs look
- * for by name. Every address is relative, so the site works under any path. index.html contains the recorded opening,
- * so the first picture needs neither a second request nor the engine. --plain leaves modules as Go's compiler wrote
- * them, without the passes of web/module and without their size limits. A Go version that the passes do not know has
- * the same effect. --budget makes a size above its limit an error. SITE_URL=https://… in the environment is the future
- * address of the site. It adds the parts that need an absolute address: the canonical links, the social card and the
- * site map.
+ * File names contain a hash of the content, except index.html, 404.html, sw.js and the few files that other programs
+ * look for by name. Every address is relative, so the site works under any path. index.html contains the recorded
+ * opening, so the first view needs neither a second request nor the engine. --plain leaves modules as Go's compiler
+ * wrote them: it skips the passes of web/module and the size limits of modules. The build also does this if the passes
+ * do not know the Go version. --budget makes a size above its limit an error. The environment variable SITE_URL is the
+ * site's public address, such as https://…. With this variable, the build adds the parts that need an absolute address:
+ * the canonical links, the social card and the site map.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -47,7 +47,7 @@ const out = args.out;
 const target = 'es2022';
 /** esbuild's options for every script of the site. @type {import('esbuild').BuildOptions} */
 const SCRIPT = { bundle: true, minify: true, target };
-/** Options for a single file: a worker. @type {import('esbuild').BuildOptions & {write: false}} */
+/** Options for a worker, which is a single file. @type {import('esbuild').BuildOptions & {write: false}} */
 const ALONE = { ...SCRIPT, format: 'iife', write: false };
 /**
  * Options for modules in chunks, each named after its content.
@@ -68,7 +68,7 @@ function hash(content) {
 }
 
 /**
- * Writes a file under a name that carries its hash.
+ * Writes a file under a name that contains its hash.
  * @param {string} name
  * @param {string} ext
  * @param {string | Uint8Array} content
@@ -79,13 +79,13 @@ function emit(name, ext, content) {
   return file;
 }
 
-// The engine, and the loader from exactly the Go version that compiled the engine.
+// The engine, and its loader, which must come from the same Go version.
 const goRoot = execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim();
 const loader = await transform(readFileSync(join(goRoot, 'lib/wasm/wasm_exec.js'), 'utf8'), { minify: true, target });
 const exec = emit('wasm_exec', 'js', loader.code);
 /**
- * Whether modules stay as Go wrote them: on request, or if the passes do not know the Go version that wrote them. CI
- * makes the latter an error.
+ * Whether modules stay as Go wrote them, because of --plain or because the passes do not know the Go version. In CI, an
+ * unknown version is an error.
  */
 function staysPlain() {
   const unknown = unknownGo(readFileSync(args.wasm ?? findBuilt('engine.wasm')));
@@ -113,7 +113,7 @@ const scenarios = emit('scenarios', 'json', readFileSync(findBuilt('scenarios.js
 const lessons = emit('lessons', 'json', readFileSync(findBuilt('lessons.json')));
 const player = emit('player', 'json', readFileSync(findBuilt('player.json')));
 
-// The schema, for the forms of the fault laboratory. Editors find it under its own name.
+// The schema, for the forms of the fault laboratory. Editors use the copy without a hash in its name.
 const read = (/** @type {string} */ name) => JSON.parse(readFileSync(findBuilt(name), 'utf8'));
 const schema = emit('schema', 'json', JSON.stringify(read('scenario.schema.json')));
 
@@ -129,12 +129,12 @@ const evidenceCode = await build({
 });
 const evidence = emit('evidence', 'js', evidenceCode.outputFiles[0].contents);
 
-// The styles, tokens first. The desk brings its own.
+// The style sheets, tokens first. The desk has its own.
 const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name), 'utf8');
 const minifyCss = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
 const sheets = ['tokens.css', 'app.css', 'headline.css', 'stage.css', 'timeline.css'];
-// Later sheets refine these two.
+// Later style sheets refine these two.
 const firstOfDesk = ['desk.css', 'lesson.css'];
 const others = readdirSync(join(here, 'css')).sort();
 const apart = [...sheets, ...firstOfDesk, 'docs.css', 'embed.css'];
@@ -143,7 +143,7 @@ const styles = emit('app', 'css', await minifyCss(sheets.map(css).join('\n')));
 const deskStyles = emit('desk', 'css', await minifyCss(deskSheets.map(css).join('\n')));
 const embedStyles = emit('embed', 'css', await minifyCss(css('embed.css')));
 
-// The recorded opening. The page contains what the story shows and fetches the rest later.
+// The recorded opening. The page contains the data of the story and fetches the other data later.
 const openingSource = read('opening.json');
 const recorded = splitOpening(openingSource, STORY_UNTIL);
 // Escapes "<", so that no text of a run can end the element around it.
@@ -151,9 +151,10 @@ const opening = JSON.stringify(recorded.story).replaceAll('<', '\\u003c');
 const rest = emit('opening', 'json', JSON.stringify(recorded.rest));
 
 /**
- * By default esbuild makes a chunk for every set of entries that share code: 27 files and 70 KiB for the first view.
- * But nothing loads without the page, and no room loads without the desk (except the engine and the embed). esbuild has
- * no option for that, but an import tells it so. This import reduces the first view to 2 files and 64 KiB.
+ * By default, esbuild makes a chunk for every set of entries that share code, so the first view needs 27 files and 70
+ * KiB. But the page loads before everything else, and the desk loads before every room except the engine and the embed.
+ * esbuild has no option for this order, but an import expresses it. The import here reduces the first view to 2 files
+ * and 64 KiB.
  */
 const loadedBefore = {
   name: 'loaded before',
@@ -196,7 +197,7 @@ const page = await build({
   entryPoints: [join(here, 'js/page/app.js')],
   alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
   define: {
-    // As text, because esbuild would put an object where all chunks can reach it, which is the first view.
+    // This is text, because esbuild would move an object into the first view, where every chunk can reach it.
     __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read('player.json').en))),
     __EVIDENCE__: JSON.stringify(evidence),
     __COUNTS__: JSON.stringify({
@@ -283,7 +284,7 @@ if (url) {
 const docsStills = [...pages.values()]
   .flatMap((page) => [...page.matchAll(/\?embed#([a-z0-9-]+)/g)].map(([, name]) => `stills/${name}.svg`))
   .filter((file, i, all) => all.indexOf(file) === i && existsSync(join(out, file)));
-// The service worker, which keeps the whole site for the next offline visit.
+// The service worker, which keeps the whole site for offline visits.
 const kept = [
   './',
   styles,

@@ -12,7 +12,7 @@ const skip = existsSync(new URL('../bin/opening.json', import.meta.url))
   ? false
   : 'make documents writes what it reads';
 
-/** The build of a page whose module a version of Go wrote. @param {string} go @param {Record<string, string>} env */
+/** Builds a page with a module from a given version of Go. @param {string} go @param {Record<string, string>} env */
 function runBuild(go, env) {
   const module = join(home, 'module.wasm');
   writeFileSync(module, withProducer(go, goModule(goFunction(drawing(1), 4).code)));

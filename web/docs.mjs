@@ -41,11 +41,11 @@ const ORDER = [
   'hosting',
   'develop',
 ];
-/** The engine of a figure needs the same permissions as the page's engine. */
+/** A figure runs the engine, so the documentation needs the same permissions as the page. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; style-src 'self'; " +
   "worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
-/** The full name, because a bucket has no index of a folder. */
+/** The address includes the file's name, because a storage bucket does not serve index.html at a folder's address. */
 const PAGE = '../index.html';
 const DESCRIPTION_CHARS = 160;
 
@@ -141,7 +141,7 @@ function linkNeighbors(pages, titles, i) {
   return `<p class="beside">${link(i - 1, 'prev', 'Previous')} ${link(i + 1, 'next', 'Next')}</p>\n`;
 }
 
-/** The words of a piece of HTML. @param {string} html */
+/** The text of a piece of HTML. @param {string} html */
 const textOf = (html) =>
   html
     .replaceAll(/<[^>]+>/g, (tag) => (/^<\/?(a|code|em|strong|mark)\b/.test(tag) ? '' : ' '))
@@ -154,7 +154,7 @@ const textOf = (html) =>
     .trim();
 
 /**
- * The headings of a page with the text below each.
+ * The headings of a page, each with the text below it.
  * @param {string} page
  * @param {string} title
  * @param {string} html
@@ -177,7 +177,7 @@ function descriptionOf(html) {
   return sentence > DESCRIPTION_CHARS / 2 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' '))} …`;
 }
 
-/** The live figure of the margin, which js/docs/margin.js fills. */
+/** The live figure of the margin, which js/docs/margin.js fills in. */
 function marginFigure() {
   const field = (/** @type {string} */ name, /** @type {number} */ value, /** @type {number} */ least) =>
     `<label>${name} <span><input type="number" name="${name}" value="${value}" min="${least}" max="600" step="any"
@@ -196,7 +196,7 @@ ${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
 </form>`;
 }
 
-/** A run of the page inside a text. @param {string} link what follows # @param {string} title */
+/** A frame that shows a run within the text. @param {string} link what follows # @param {string} title */
 const embed = (link, title) => `<figure class="embed">
 <iframe src="${PAGE}?embed#${toHtml(link)}" title="${toHtml(title)}" loading="lazy" width="640" height="360"></iframe>
 <figcaption>${toHtml(title)} <a href="${PAGE}#${toHtml(link)}">Edit this scenario</a></figcaption>
@@ -218,7 +218,7 @@ const slots = (schema, reference) => ({
 });
 
 /**
- * Links that open the scenarios in a text, by their YAML.
+ * The links that open the scenarios in a text, by each scenario's YAML.
  * @param {string} text
  * @returns {Promise<Map<string, string>>}
  */

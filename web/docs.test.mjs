@@ -78,7 +78,7 @@ test('each page has a title, a description, the pages beside it, and sections th
   }
   for (const { page, anchor, text } of sections) {
     assert.ok(!anchor || all.get(page)?.includes(`id="${anchor}"`), `${page}#${anchor}`);
-    // The one tag that a page is about.
+    // The one tag in the page's text.
     assert.doesNotMatch(text.replace('</iframe>', ''), /<\/|&[a-z]+;/, `${page}#${anchor}`);
   }
   const find = finder(sections);

@@ -5,7 +5,7 @@ import { decodeFrames, hasMembers } from './js/page/opening.js';
 /** @import { Nanos, Opening, View } from './js/protocol.js' */
 
 /**
- * The patch that turns `before` into `after`; undefined when they are equal.
+ * The patch that turns `before` into `after`; undefined if they are equal.
  * @param {unknown} before @param {unknown} after @returns {unknown}
  */
 export function difference(before, after) {
@@ -22,7 +22,10 @@ export function difference(before, after) {
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-/** The same frames in fewer bytes: view() fills in what this leaves out. @param {View[]} deltas @returns {View[]} */
+/**
+ * Packs frames into fewer bytes: the function view() restores the members that this leaves out. @param {View[]} deltas
+ * @returns {View[]}
+ */
 export function packFrames(deltas) {
   const bare = decodeFrames(deltas).map(({ live, nextT, hash, branches, ...rest }) => ({
     ...rest,

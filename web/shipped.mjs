@@ -9,13 +9,13 @@ import { dirname, join, relative } from 'node:path';
 
 /**
  * @typedef {{name: string, version: string, texts: {file: string, text: string}[]}} Part texts: the license, and
- *   what must go with it
+ *   the files that must accompany the license
  */
 
-/** Names of the files that hold a license, and of the files that go with it. */
+/** Names of license files, and of the files that accompany a license. */
 const GRANT = /^(licen[sc]e|copying)([.-]|$)/i;
 const BESIDE = /^(notice|patents)([.-]|$)/i;
-/** The linked programs. The list of the command's modules covers all systems, so it is the same on each. */
+/** The linked programs. The list of the command's modules covers all systems, so it is the same on every system. */
 const PROGRAMS = [
   ['./wasm', 'js/wasm'],
   ...['linux/amd64', 'darwin/arm64', 'windows/amd64'].map((system) => ['./sim/cmd/leaselab', system]),
@@ -27,7 +27,7 @@ const output = (program, args, cwd, env = {}) =>
   execFileSync(program, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 }).trim();
 
 /**
- * The license files of the folders from the top of a package down.
+ * The license files in the folders of a package, from its top folder down.
  * @param {string} name
  * @param {string} top
  * @param {Iterable<string>} [folders]

@@ -15,7 +15,7 @@ const modules = goParts(root);
 const BUILD = { version: '1', sha256: 'ab'.repeat(32), created: new Date(1_700_000_000_000) };
 
 /**
- * A folder with files, for one test.
+ * Makes a folder with files, for one test.
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string>} files
  */

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// The media types that the server sends. Its errors list protobuf too, as upstream's do, but it never sends it.
+// The media types that the server knows. Its errors list protobuf as upstream's errors do, but it never sends
+// protobuf.
 //
-// Deviation: upstream sends protobuf. This server sends JSON or YAML if the client accepts either, and treats a client
-// that accepts only protobuf like one that accepts only an unknown type: it refuses it. Pinned by
-// TestProtobufIsNotSent.
+// Deviation: upstream sends protobuf. This server sends JSON or YAML if the client accepts either. It refuses a client
+// that accepts only protobuf, just like a client that accepts only an unknown type. Pinned by TestProtobufIsNotSent.
 const (
 	jsonMedia     = "application/json"
 	yamlMedia     = "application/yaml"
 	protobufMedia = "application/vnd.kubernetes.protobuf"
 )
 
-// accepted lists the media types of bodies as errors print them.
+// accepted lists the media types of bodies in the form in which errors print them.
 const accepted = jsonMedia + ", " + yamlMedia + ", " + protobufMedia
 
-// streamed lists the media types of watches as errors print them.
+// streamed lists the media types of watches in the form in which errors print them.
 const streamed = jsonMedia + ";stream=watch, " + protobufMedia + ";stream=watch"
 
 // clause is one alternative of an Accept header.
@@ -36,7 +36,7 @@ type clauses []clause
 func (a clauses) Len() int      { return len(a) }
 func (a clauses) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
 
-// Less is not a strict weak order, yet upstream sorts with it: whether a wildcard comes first can depend on its
+// Less is not a strict weak order, yet upstream sorts with it: the position of a wildcard can depend on its
 // neighbors.
 func (a clauses) Less(i, j int) bool {
 	switch {
@@ -86,7 +86,7 @@ type groupKind struct{ group, version, kind string }
 
 // endpoint says which media types and conversions a path supports.
 type endpoint struct {
-	turns         func(media string, to *groupKind) bool // to is nil for a request without conversion
+	turns         func(media string, to *groupKind) bool // to is nil if the request asks for no conversion
 	serverVersion string
 }
 
@@ -151,8 +151,8 @@ func (a *clause) parseParams(media string, e endpoint) (choice, bool) {
 	return c, e.turns(media, c.turn)
 }
 
-// matchesAccept reports whether a client accepts one of a route's media types. Upstream checks this first and
-// compares names exactly: it does not know application/*. Source: github.com/emicklei/go-restful/v3 route.go
+// matchesAccept reports whether a client accepts one of a route's media types. Upstream checks this first and compares
+// names exactly, so it does not recognize application/*. Source: github.com/emicklei/go-restful/v3 route.go
 // matchesAccept.
 func matchesAccept(accept string, types ...string) bool {
 	if accept == "" {

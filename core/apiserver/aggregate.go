@@ -68,5 +68,5 @@ func (s *Server) aggregatedResources(group, versionName string) []any {
 	return list
 }
 
-// contentHash returns the ETag of a document. Upstream uses SHA-512; clients only compare it.
+// contentHash returns the ETag of a document. Upstream uses SHA-512, but clients only compare ETags.
 func contentHash(data []byte) string { return fmt.Sprintf("%016X", coordination.Hash64(string(data))) }

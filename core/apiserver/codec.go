@@ -90,8 +90,8 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 	return o, nil
 }
 
-// warnStrict adds a warning for each error of the strict decoder. One error of the YAML reader may list several.
-// Source: apiserver v0.36 pkg/endpoints/handlers/rest.go addStrictDecodingWarnings.
+// warnStrict adds a warning for each error of the strict decoder. One error of the YAML reader may list several
+// mistakes. Source: apiserver v0.36 pkg/endpoints/handlers/rest.go addStrictDecodingWarnings.
 func (c *call) warnStrict(strict []string) {
 	if c.r.fieldValidation() != "Warn" {
 		return
@@ -147,15 +147,16 @@ func (g *groupKind) apiVersion() string {
 	return g.group + "/" + g.version
 }
 
-// unfit is the failure for a body of a kind other than the resource's.
+// unfit is the failure for a body whose kind is not the resource's kind.
 func (g *groupKind) unfit(r *resource, because string) *failure {
 	return badRequest("%s in version %q cannot be handled as a %s: %s", g.kind, g.version, r.kind, because)
 }
 
-// kindIn returns the kind and apiVersion of a body. Unlike other members, they are case-insensitive, because
-// upstream reads them with encoding/json. Source: apimachinery v0.36 pkg/runtime/serializer/json meta.go Interpret.
+// kindIn returns the kind and apiVersion of a body. Unlike the names of other members, these two names are
+// case-insensitive, because upstream reads them with encoding/json. Source: apimachinery v0.36
+// pkg/runtime/serializer/json meta.go Interpret.
 func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
-	plain := n.Kind == wire.ObjectKind // a decoder for kind and apiVersion would slow down every update
+	plain := n.Kind == wire.ObjectKind // a separate decoder for kind and apiVersion would slow down every update
 	for i, name := range n.Names {
 		switch text := n.Items[i].Kind == wire.String; {
 		case text && name == "kind":

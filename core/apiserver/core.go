@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// ConfigMaps and Events of the core group, for Config.Core. Electors of older clients lock a ConfigMap, and all
+// Config.Core adds the core group's ConfigMaps and Events. Electors of older clients lock a ConfigMap, and all
 // electors record Events. The page leaves both out.
 
 func init() { resources = append(resources, configMaps, events, newEvents) }
@@ -66,7 +66,7 @@ func validateConfigMap(_ *call, o object) []validate.Cause {
 					"duplicate of key present in binaryData"))
 			}
 			text, _ := values[key].(string)
-			if part == "binaryData" { // base64
+			if part == "binaryData" { // base64 text
 				total += len(text) / 4 * 3
 				continue
 			}
@@ -216,8 +216,8 @@ func eventRow(o object, now time.Time) []any {
 		strings.TrimSpace(wire.Text(o, "message"))}
 }
 
-// selectsEvent reports whether a field selector may name a field of Events, and rewrites source to the field that it
-// means. Source: kubernetes v1.36 pkg/apis/core/v1 conversion.go AddFieldLabelConversionsForEvent.
+// selectsEvent reports whether a field selector may name a field of Events, and replaces source by the field that
+// source stands for. Source: kubernetes v1.36 pkg/apis/core/v1 conversion.go AddFieldLabelConversionsForEvent.
 func selectsEvent(t *selector.Term) bool {
 	about, is := strings.CutPrefix(t.Field, "involvedObject.")
 	switch {
@@ -241,7 +241,7 @@ func (s *Server) coreDocuments() []string {
 // openAPIv2Media is the media type of the OpenAPI v2 document as protobuf.
 const openAPIv2Media = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
 
-// offersV2 reports whether the server answers /openapi/v2: to clients that accept protobuf.
+// offersV2 reports whether the server answers /openapi/v2. It answers only clients that accept protobuf.
 //
 // Deviation: upstream also sends JSON. TestOpenAPIv2 pins this.
 func (c *call) offersV2() bool {

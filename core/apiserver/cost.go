@@ -10,15 +10,15 @@ import (
 
 // This server answers one request at a time, so no request may be expensive.
 //
-// Deviation: kube-apiserver answers hundreds of requests at once, spends at most a minute on each, limits only the size
-// of a body in bytes, and accepts what these limits refuse. Pinned by TestCostIsBounded; sim/testsupport/cost measures
-// the accepted requests.
+// Deviation: kube-apiserver answers hundreds of requests at once, spends at most a minute on each, and limits only
+// the bytes of a body. It accepts requests that these limits refuse. Pinned by TestCostIsBounded;
+// sim/testsupport/cost measures the accepted requests.
 const (
 	// mostValues is the maximum number of JSON values in a body.
 	mostValues = 10_000
-	// mostStoredValues is the same for a stored object, including its managedFields.
+	// mostStoredValues is the maximum for a stored object, including its managedFields.
 	mostStoredValues = 3 * mostValues
-	// mostPatchValues is the same for a JSON patch: ten thousand operations of five values each.
+	// mostPatchValues is the maximum for a JSON patch: ten thousand operations of five values each.
 	mostPatchValues = 6 * patch.MaxOperations
 	// mostMarks is the maximum number of lines, indicators and separators in a YAML body: about two per value.
 	mostMarks = 4 * mostValues
@@ -79,7 +79,7 @@ func tooManyValues(what string, most int) *failure {
 	return fail(413, "RequestEntityTooLarge", "Request entity too large: %s holds more than %d JSON values", what, most)
 }
 
-// tooManySteps is the failure for a request whose sizes are each within their limits but together too expensive.
+// tooManySteps is the failure for a request that stays within each limit but is too expensive as a whole.
 func tooManySteps(what string) *failure {
 	return fail(413, "RequestEntityTooLarge", "Request entity too large: %s take more than %d steps", what, mostSteps)
 }
@@ -111,7 +111,7 @@ func storable(o object) *failure {
 	return nil
 }
 
-// storedValues counts the values of a tree. inSet counts the values of its field sets.
+// storedValues counts the values of a tree. inSet counts the values of the tree's field sets.
 func storedValues(value any, inSet func(wire.Encoded) int) int {
 	n := 1
 	switch v := value.(type) {

@@ -35,11 +35,11 @@ func (c *call) create() (objectResult, *failure) {
 	return c.insert(o, true)
 }
 
-// readObject decodes the object of a create or an update and returns it with the field manager. options is the kind
+// readObject decodes the object of a create or an update and returns it with the field manager. options names the kind
 // of the query's options in errors.
 func (c *call) readObject(options string) (o object, manager string, f *failure) {
 	media, unknown := c.r.bodyMedia()
-	if unknown != nil && options == "CreateOptions" { // an update parses its options first
+	if unknown != nil && options == "CreateOptions" { // an update has already parsed its options
 		return nil, "", unknown
 	}
 	data, f := c.readBody()
@@ -60,8 +60,8 @@ func (c *call) readObject(options string) (o object, manager string, f *failure)
 	return o, manager, matchNamespace(o, c.namespace)
 }
 
-// parsedBody returns the object of an update if the caller has already parsed the body, or nil if the body
-// still needs decoding. It removes the tree from the request, because the object now owns it.
+// parsedBody returns the object of an update if the caller has already parsed the body, or nil if the body still needs
+// decoding. It removes the tree from the request, because the returned object now owns the tree.
 func (c *call) parsedBody(media string) object {
 	o := c.r.Parsed
 	c.r.Parsed = nil
@@ -149,8 +149,8 @@ func (r *resource) refuseTakenName(name string, generated bool, there object) *f
 	return f
 }
 
-// dedupOwners drops duplicate owner references with a warning; The parameter when names the point at which
-// upstream warns. Source: apiserver v0.36 pkg/endpoints/handlers/rest.go dedupOwnerReferencesAndAddWarning.
+// dedupOwners drops duplicate owner references with a warning. The parameter named when says at which point upstream
+// warns. Source: apiserver v0.36 pkg/endpoints/handlers/rest.go dedupOwnerReferencesAndAddWarning.
 func (c *call) dedupOwners(o object, when string) {
 	var kept []any
 	var repeated []string
@@ -173,8 +173,8 @@ func (c *call) dedupOwners(o object, when string) {
 		"as early as 1.24; please fix your requests; duplicate UID(s) observed: " + strings.Join(repeated, ", "))
 }
 
-// matchNamespace sets an object's namespace to that of the path. It returns a failure if the object has a different
-// one. Source: apiserver v0.36 pkg/registry/rest meta.go EnsureObjectNamespaceMatchesRequestNamespace.
+// matchNamespace sets an object's namespace to the path's. It returns a failure if the object has a different one.
+// Source: apiserver v0.36 pkg/registry/rest meta.go EnsureObjectNamespaceMatchesRequestNamespace.
 func matchNamespace(o object, want string) *failure {
 	meta := wire.Object(o, "metadata")
 	switch have := wire.Text(meta, "namespace"); {

@@ -77,7 +77,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleteResult, *failur
 	case len(after) > 0:
 		return c.mark(key, storedOf(live), after), nil
 	case changed && c.dryRun:
-		// Upstream answers with the empty object that a write would have filled.
+		// Upstream answers with the empty object that a write would have filled in.
 		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.storageVersion().kind)
 		if err != nil {
 			panic(err) // an object without members has no member of the wrong type
@@ -158,7 +158,8 @@ func (c *call) mark(key string, live storedObject, finalizers []any) deleteResul
 	return deleteResult{storedObject: c.rewrite(key, live, o)}
 }
 
-// rewrite stores an object that a deletion changed, unless nothing changed or the request is a dry run.
+// rewrite stores an object that a deletion does not remove, unless the object is unchanged or the request is a dry
+// run.
 func (c *call) rewrite(key string, live storedObject, o object) storedObject {
 	switch {
 	case wire.Equal(o, live.object):

@@ -37,10 +37,10 @@ type deletion struct {
 	limited bool // the client set a limit
 
 	items []storedObject
-	meta  wire.Map // of the first page
+	meta  wire.Map // the first page's list metadata
 }
 
-// page deletes one page, and sends the answer if it is the last one.
+// page deletes one page, and sends the answer after the last page.
 func (d *deletion) page() Response {
 	p, f := d.call.page(d.list)
 	if f != nil {

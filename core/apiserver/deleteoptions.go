@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// deleteOptions is metav1.DeleteOptions without the fields that have no effect here: every grace period is zero.
+// deleteOptions is metav1.DeleteOptions without the fields that have no effect here. Every grace period is zero.
 type deleteOptions struct {
 	uid, revision *string // preconditions
 	orphan        *bool
@@ -59,8 +59,8 @@ func (c *call) deleteOptions() (*deleteOptions, *failure) {
 	return o, nil
 }
 
-// deleteOptionsAsked parses the options in the query. Source: apimachinery v0.36 pkg/apis/meta/v1
-// conversion.go Convert_url_Values_To_v1_DeleteOptions.
+// deleteOptions parses the options in the query. Source: apimachinery v0.36 pkg/apis/meta/v1 conversion.go
+// Convert_url_Values_To_v1_DeleteOptions.
 func (r *Request) deleteOptions() (*deleteOptions, *failure) {
 	o := &deleteOptions{dryRun: r.all("dryRun")}
 	if _, err := r.number("gracePeriodSeconds"); err != nil {
@@ -83,7 +83,7 @@ func (r *Request) deleteOptions() (*deleteOptions, *failure) {
 	return o, nil
 }
 
-// deleteOptionsIn parses a body: DeleteOptions of any group.
+// deleteOptionsIn parses DeleteOptions of any group from a body.
 func (c *call) deleteOptionsIn(data []byte) (*deleteOptions, *failure) {
 	sent := data
 	media, f := c.r.bodyMedia()
@@ -158,7 +158,7 @@ func optionsKind(kind, apiVersion string, data []byte) *failure {
 	case "", "DeleteOptions":
 		return nil
 	case "CreateOptions", "UpdateOptions", "Status", "APIVersions", "APIGroupList", "APIGroup", "APIResourceList":
-		known = true // of any group
+		known = true // every group has DeleteOptions
 	case "ListOptions", "GetOptions", "PatchOptions", "TableOptions", "Table", "PartialObjectMetadata",
 		"PartialObjectMetadataList", "WatchEvent":
 		known = apiVersion == ours

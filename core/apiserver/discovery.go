@@ -72,8 +72,8 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 // raw sends JSON unchanged, for paths without content negotiation.
 func (c *call) raw(data []byte) Response { return c.respond(200, jsonMedia, wire.Indent(data)) }
 
-// discover sends a discovery document, or the aggregated document of the group aggregated if the client asks for it.
-// If aggregated is "-", the path has no aggregated document.
+// discover sends a discovery document. If the client asks for an aggregated document, discover sends the one for the
+// group that the parameter aggregated names. If aggregated is "-", the path has no aggregated document.
 func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Response {
 	if chosen, fine := choose(c.r.Header["accept"], aggregating); fine && chosen.turn != nil && aggregated != "-" {
 		return c.aggregate(chosen, aggregated)

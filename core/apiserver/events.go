@@ -108,7 +108,7 @@ func eventSeriesFaults(o object) (causes []validate.Cause) {
 	return causes
 }
 
-// validateNewEventUpdate lets only the series of an Event change.
+// validateNewEventUpdate allows an update to change only the series of an Event.
 //
 // Deviation: a cause prints a value as JSON; upstream prints some in Go's syntax. Pinned by TestEventsOfBothGroups.
 // Source: kubernetes v1.36 pkg/apis/core/validation events.go:77 ValidateEventUpdate.

@@ -2,8 +2,8 @@ package apiserver
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// A server can mirror another store, such as a simulation's. The caller passes on the writes of that store, reads the
-// server's own writes with Changes, and stores them there.
+// A server can mirror another store, such as a simulation's. The caller passes the other store's writes to Follow. It
+// also gets the server's own writes from Changes and stores them in the other store.
 
 // Change is one write to a server's store.
 type Change struct {
@@ -26,7 +26,7 @@ func (s *Server) Place(c Change) {
 	s.store.Place(c.Key, c.Revision, &objectVersion{tree: c.Object})
 }
 
-// Reach sets the revision of the store, at which reads and watches begin.
+// Reach sets the store's revision. Reads and watches begin at that revision.
 func (s *Server) Reach(revision int64) { s.store.Reach(revision) }
 
 // Follow applies a write of the other store.
@@ -52,8 +52,8 @@ func (s *Server) Changes(after int64) []Change {
 	return changes
 }
 
-// locked lists the resources of lock objects. The server does not serve ConfigMaps; it only formulates errors about
-// them.
+// locked lists the resources of lock objects. Without Config.Core the server has no ConfigMaps; it only formulates
+// errors about them.
 var locked = map[string]*resource{leases.kind: leases, "ConfigMap": {name: "configmaps", kind: "ConfigMap"}}
 
 // Exists returns the body of the 409 for a create of a Lease or a ConfigMap that already exists.

@@ -2,8 +2,8 @@ package apiserver
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// Guard decides whether the server handles a request: it authenticates and authorizes the sender. It returns warnings
-// to send with the answer, and a refusal, or nil if the server may handle the request.
+// Guard decides whether the server handles a request: it authenticates and authorizes the sender. It returns the
+// warnings to send with the answer, and a refusal. The refusal is nil if the server may handle the request.
 type Guard func(r *Request, a Attributes) (warnings []string, refused *Refusal)
 
 // Refusal is the Status that refuses a request.

@@ -42,7 +42,7 @@ func validateLeaseUpdate(c *call, o, old object) []validate.Cause {
 	return append(c.metadataUpdate(o, old), validate.LeaseSpec(wire.Object(o, "spec"))...)
 }
 
-// metadataUpdate validates the metadata of an update, unless that has already succeeded.
+// metadataUpdate validates the metadata of an update, unless an earlier check has already found it valid.
 func (c *call) metadataUpdate(o, old object) []validate.Cause {
 	if c.sound {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// list answers with the objects of one namespace or of all.
+// list answers with the objects of one namespace or of all namespaces.
 // Source: apiserver v0.36 pkg/endpoints/handlers get.go ListResource.
 func (c *call) list() Response {
 	o, f := c.listOptions()
@@ -52,9 +52,9 @@ type scope struct {
 	key    string // "" for all
 }
 
-// scope returns the part of the storage to which the namespace and the field selector narrow a request, as upstream
-// does. A continue token is relative to it, so the next request must select the same part. Source: apiserver v0.36
-// pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
+// scope returns the part of the storage that a request reads. The namespace and the field selector narrow that part,
+// as they do upstream. A continue token is relative to that part, so the next request must select the same one.
+// Source: apiserver v0.36 pkg/registry/generic/registry store.go ListPredicate, WatchPredicate.
 func (c *call) scope(o *listOptions, continued bool) scope {
 	namespace := c.namespace
 	if continued {
@@ -163,7 +163,7 @@ func (c *call) point(o *listOptions, s *scope) (point, *failure) {
 	return point{}, c.tooLarge(revision)
 }
 
-// readable returns a failure for a revision that is no longer kept or not reached yet.
+// readable returns a failure for a revision that the store no longer keeps or has not reached yet.
 func (s *Server) readable(revision uint64, in *scope) *failure {
 	switch {
 	case revision > uint64(s.store.Revision()) && in.key != "":
@@ -176,7 +176,7 @@ func (s *Server) readable(revision uint64, in *scope) *failure {
 	return nil
 }
 
-// tooOldToContinue is the failure for an expired continue token; it includes a token that continues with the
+// tooOldToContinue is the failure for an expired continue token. It contains another token, which continues with the
 // current state. Source: apiserver v0.36 pkg/storage/etcd3 errors.go handleCompactedErrorForPaging.
 func tooOldToContinue(start string) *failure {
 	f := fail(410, "Expired",
@@ -191,7 +191,7 @@ func tooOldToContinue(start string) *failure {
 	return f
 }
 
-// walk calls yield with the entries of a scope at a revision, from a key on, until yield returns false. It returns
+// walk calls yield with each entry of a scope at a revision, starting at a key, until yield returns false. It returns
 // the number of entries in the scope.
 func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[*objectVersion]) bool) int64 {
 	if revision >= s.store.Revision() || !s.store.Changed(in.prefix, revision) {
@@ -259,7 +259,8 @@ const (
 	partBytes = 256 << 10
 )
 
-// listInParts encodes a list while the client reads it, without the server's lock: stored objects never change.
+// listInParts encodes a list while the client reads it. It works without the server's lock, because stored objects
+// never change.
 func (c *call) listInParts(items []storedObject, meta wire.Map) iter.Seq[[]byte] {
 	form := c.form
 	return func(yield func([]byte) bool) {
@@ -331,7 +332,8 @@ func (c *call) appendUnnamed(out []byte, o storedObject) []byte {
 	return append(out, '}')
 }
 
-// appendMeta appends an object's metadata with its resourceVersion, which is not stored in it; 0 leaves it out.
+// appendMeta appends an object's metadata, including its resourceVersion. The stored metadata lacks the
+// resourceVersion; 0 leaves it out.
 func appendMeta(out []byte, meta wire.Map, revision int64) []byte {
 	out = append(out, '{')
 	for i := range coordination.ObjectMetaType.Fields {

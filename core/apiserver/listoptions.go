@@ -19,7 +19,7 @@ type listOptions struct {
 	fields           selector.Fields
 	watch, bookmarks bool
 	revision, match  string
-	timeout          int64 // seconds, of a watch
+	timeout          int64 // timeout of a watch in seconds
 	limit            int64
 	token            string
 	initial          *bool // sendInitialEvents
@@ -166,10 +166,10 @@ func parseListRevision(text string) (uint64, error) {
 	return revision, nil
 }
 
-// freshWait is how long a request waits for a revision that is not reached yet.
+// freshWait is how long a request waits for a revision that the store has not reached yet.
 const freshWait = 3 * time.Second
 
-// tooLarge is the failure for a revision that is not reached within freshWait.
+// tooLarge is the failure for a revision that the store does not reach within freshWait.
 // Source: apiserver v0.36 pkg/storage errors.go NewTooLargeResourceVersionError, pkg/storage/cacher watch_cache.go
 // waitUntilFreshAndBlock.
 func (s *Server) tooLarge(revision uint64) *failure {
@@ -179,7 +179,7 @@ func (s *Server) tooLarge(revision uint64) *failure {
 	return f
 }
 
-// futureRevision is the same failure for reads from etcd itself: it comes at once and does not advise the client to
+// futureRevision is the same failure for reads from etcd itself. It comes at once, and does not tell the client to
 // retry.
 func (s *Server) futureRevision(revision uint64) *failure {
 	f := fail(504, "Timeout", "Timeout: Too large resource version: %d, current: %d", revision, s.store.Revision())

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/storage"
 )
 
-// Local answers a request of a component of this server, such as a controller. The component needs no token
-// and may do everything.
+// Local answers a request from a component of this server, such as a controller. The component needs no token, and
+// may make any request.
 func (s *Server) Local(now time.Time, r *Request) Response {
 	guard := s.config.Guard
 	s.config.Guard = nil
@@ -41,7 +41,7 @@ func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response
 	c := &call{Server: s, r: r, now: now}
 	asks, f := r.attributes()
 	if f != nil {
-		return Response{}, false // Handle answers it
+		return Response{}, false // Handle answers the request
 	}
 	warnings, refusal := guard(r, asks)
 	for _, text := range warnings {

@@ -21,8 +21,8 @@ func (r *Request) bodyMedia() (string, *failure) {
 		"the body of the request was in an unknown format - accepted media types include: %s", accepted)
 }
 
-// protobufPrefix begins every protobuf object. The server refuses such bodies because of their media type. Other
-// bodies of that media type get upstream's error.
+// protobufPrefix begins every protobuf object. The server refuses such a body because of its media type. Any other
+// body of that media type gets upstream's error.
 const protobufPrefix = "k8s\x00"
 
 // parseMedia returns the media type of a Content-Type header, or "" if it is malformed. Source: mime.ParseMediaType.

@@ -80,8 +80,9 @@ func prepareNamespaceUpdate(c *call, o, old object) {
 	labelNamespace(o)
 }
 
-// labelNamespace runs while a body is decoded, so that the client becomes the label's owner, and again once a
-// generated name is known. Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go SetDefaults_Namespace.
+// labelNamespace sets a namespace's label. It runs while the server decodes a body, so that the client becomes the
+// label's owner, and again once a generated name is known. Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go
+// SetDefaults_Namespace.
 func labelNamespace(o object) {
 	if name := wire.Text(o, "metadata", "name"); name != "" && wire.Text(o, "metadata", "labels", nameLabel) != name {
 		wire.Set(o, name, "metadata", "labels", nameLabel)
@@ -162,7 +163,7 @@ func (c *call) terminate(key string, live storedObject, o *deleteOptions) stored
 		wish[foregroundFinalizer] == lists(finalizers, foregroundFinalizer) {
 		return c.rewrite(key, live, changed)
 	}
-	var kept []string // upstream iterates over a map here; this loop is in order
+	var kept []string // upstream iterates over a map; this loop has a fixed order
 	for _, f := range finalizers {
 		if name, _ := f.(string); name != orphanFinalizer && name != foregroundFinalizer {
 			kept = append(kept, name)

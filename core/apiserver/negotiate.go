@@ -18,7 +18,7 @@ type form struct {
 	// as is the kind to convert an object to, or "": Table, PartialObjectMetadata or PartialObjectMetadataList of
 	// meta.k8s.io in asVersion.
 	as, asVersion string
-	headed        bool // the watch has sent the table's columns
+	headed        bool // the watch has already sent the table's columns
 }
 
 // transformable lists the kinds of meta.k8s.io that the server can convert every resource to.
@@ -38,8 +38,8 @@ var transformable = endpoint{
 // metaGroup is the group of Tables and of options.
 const metaGroup = "meta.k8s.io"
 
-// lastAccept is the Accept header of the last request and the choice that resulted, because a client sends the
-// same header again and again.
+// lastAccept remembers the Accept header of the last request and the resulting choice, because a client sends the same
+// header again and again.
 type lastAccept struct {
 	header string
 	choice choice
@@ -72,7 +72,7 @@ func (f *form) streams() *failure {
 	return nil
 }
 
-// pretty reports whether to indent JSON: by the parameter, else for curl and browsers.
+// pretty reports whether to indent JSON. The parameter decides; without it, curl and browsers get indented JSON.
 func (r *Request) pretty() bool {
 	if value := r.param("pretty"); value != "" {
 		pretty, _ := strconv.ParseBool(value)

@@ -9,9 +9,9 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// writeOptions parses and validates the options of a write: fieldManager, dryRun, fieldValidation, force. kind is their
-// kind in errors: CreateOptions, UpdateOptions or PatchOptions. Source: apimachinery v0.36 pkg/apis/meta/v1/validation
-// validation.go.
+// writeOptions parses and validates the options of a write: fieldManager, dryRun, fieldValidation, force. kind names
+// the options in errors: CreateOptions, UpdateOptions or PatchOptions. Source: apimachinery v0.36
+// pkg/apis/meta/v1/validation validation.go.
 func (c *call) writeOptions(kind string) (manager string, f *failure) {
 	var causes []validate.Cause
 	manager = c.r.param("fieldManager")
@@ -95,7 +95,7 @@ func (r *Request) fieldValidation() string {
 	return "Warn"
 }
 
-// mediaBeforeParams returns a Content-Type without its parameters, as patches compare it.
+// mediaBeforeParams returns a Content-Type without its parameters. Patches compare it in this form.
 func mediaBeforeParams(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	return media

@@ -42,7 +42,7 @@ func listedMedia(media string) bool {
 	return false
 }
 
-// patching is the state of a PATCH. A PATCH makes the new object from the live one; only an apply works without a
+// patching is the state of a PATCH. A PATCH makes the new object from the live object. Only an apply works without a
 // live object.
 type patching struct {
 	*call
@@ -130,7 +130,7 @@ func (p *patching) liveObject(live *storedObject) object {
 	return whole
 }
 
-// invalidPatch is the failure of a patch whose result, shown, is not an object of the kind.
+// invalidPatch is the failure of a patch whose result is not an object of the kind. shown is that result.
 func invalidPatch(shown, because string) *failure {
 	return invalid("", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }

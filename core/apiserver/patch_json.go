@@ -141,8 +141,8 @@ func (p *patching) versionNamed(name string) *version {
 	return p.version
 }
 
-// decodeInternal decodes a document into upstream's internal type, whose members have Go's names instead of JSON's and
-// which has the members of metadata at the top level. Source: kubernetes v1.36 pkg/apis/coordination types.go.
+// decodeInternal decodes a document into upstream's internal type. Its members have Go's names instead of JSON's, and
+// the members of metadata are at the top level. Source: kubernetes v1.36 pkg/apis/coordination types.go.
 func (p *patching) decodeInternal(n *wire.Node) (object, []string, error) {
 	meta, spec := p.version.kind.Field("metadata"), p.version.kind.Field("spec")
 	inside := *spec.Type

@@ -14,9 +14,9 @@ const messageBytes = 2 << 20
 // pkg/endpoints/handlers/responsewriters status.go ErrorToAPIStatus.
 //
 // Deviation: etcd measures protobuf requests and the size of its file; this server measures the JSON of an object and
-// the approximate memory of all objects. Once full, etcd refuses every write until an operator compacts it and clears
-// the alarm. This server always accepts a write that makes an object smaller and a deletion that waits for
-// finalizers, and a deletion frees space at once. TestQuota pins this.
+// the approximate memory of all objects. Once its file is full, etcd refuses every write until an operator compacts
+// the file and clears the alarm. This server always accepts a write that makes an object smaller, and a deletion that
+// waits for finalizers. A deletion frees space at once. TestQuota pins this.
 func (c *call) put(key string, o object) (storedObject, *failure) {
 	if most := c.config.ObjectBytes; most > 0 {
 		size := len(key)
@@ -47,7 +47,8 @@ func NoSpace() Response {
 		Body: append(wire.Encode(nil, noSpace().status(), statusType), '\n')}
 }
 
-// escapes is the factor by which an object's JSON can be longer than its size: \u003c is one character.
+// escapes is the factor by which an object's JSON can be longer than the object's size: \u003c stands for one
+// character.
 const escapes = 6
 
 func storedOf(e storage.Entry[*objectVersion]) storedObject {

@@ -11,12 +11,12 @@ import (
 // Request is one HTTP request.
 type Request struct {
 	Method string
-	Path   string            // decoded
-	Query  []Param           // decoded, in order
+	Path   string            // decoded path
+	Query  []Param           // decoded parameters, in order
 	Header map[string]string // names in lower case; absent and empty headers differ
 	Body   []byte
-	// Parsed is the object in a JSON Body. A caller that has it as a tree sets it, so that the server need not parse
-	// the body. Encode turns it into the Body. The server takes ownership and changes it.
+	// Parsed is the object in a JSON Body. A caller that already has the object as a tree sets Parsed, so that the
+	// server need not parse the Body. Encode turns Parsed into the Body. The server then owns the tree and changes it.
 	Parsed wire.Map
 }
 

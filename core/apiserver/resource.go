@@ -13,21 +13,21 @@ import (
 // resource is a resource of the API and its behavior.
 type resource struct {
 	group, name, singular, kind string
-	goKind                      string // of the internal type, as some errors name it: "coordination.Lease"
+	goKind                      string // name of the internal type in some errors: "coordination.Lease"
 	namespaced                  bool
 	short                       string // short name in kubectl
 	// names the storage version: SHA-256 over group, version and kind
 	storageHash string
 	versions    []version  // the first is the storage version
-	columns     []string   // of a table
+	columns     []string   // columns of a table
 	cells       [][]string // paths of the columns between name and age
 	storage     *version   // storage version, if it belongs to another resource
 	review      *Review    // nil for a stored resource
 	// unconditional allows a replace without a resourceVersion.
 	unconditional bool
 	onlyPosted    bool // a replace never creates an object
-	// row returns a table row's cells, unless they are texts at paths. selects says whether a selector may name a
-	// field, and may rewrite the field.
+	// row returns the cells of a table row; it is nil if the cells are the texts at the paths in cells. selects says
+	// whether a selector may name a field, and may rewrite the field.
 	row            func(object wire.Map, now time.Time) []any
 	selects        func(t *selector.Term) bool
 	prepareCreate  func(c *call, object wire.Map)
@@ -40,8 +40,8 @@ type resource struct {
 type version struct {
 	name    string
 	kind    *wire.Type // type of the objects to send
-	warning string     // of its deprecation, without "299 - "
-	// renamed pairs member names of the storage version with the names here.
+	warning string     // warning about the version's deprecation, without "299 - "
+	// renamed pairs member names of the storage version with the names in this version.
 	renamed [][2]string
 }
 
@@ -161,8 +161,9 @@ func (s *Server) serves(group, versionName string) bool {
 	return false
 }
 
-// convert converts an object to another version. A candidate has one strategy; in v1alpha1 it has a list of them.
-// The stored object has the list only if its length is not 1; newer versions show the first strategy in it.
+// convert converts an object to another version. A candidate has one strategy; in v1alpha1 it has a list of
+// strategies. The stored object has the list only if the list's length is not 1. Newer versions show the list's first
+// strategy.
 func convert(o object, from, to *version) object {
 	if from.renamed != nil || to.renamed != nil {
 		return rename(o, from, to)
@@ -203,8 +204,8 @@ func strategiesOf(spec wire.Map) []any {
 	return wire.List(spec, "preferredStrategies")
 }
 
-// selectable returns a failure for a field selector with a field that the resource does not support.
-// Source: apimachinery v0.36 pkg/runtime DefaultMetaV1FieldSelectorConversion; kubernetes v1.36 pkg/apis/core/v1
+// selectable returns a failure if a field selector names a field that the resource does not support. Source:
+// apimachinery v0.36 pkg/runtime DefaultMetaV1FieldSelectorConversion; kubernetes v1.36 pkg/apis/core/v1
 // conversion.go.
 func (r *resource) selectable(s selector.Fields) error {
 	for i, t := range s {

@@ -55,7 +55,7 @@ func (c *call) route() (answer Response, done bool) {
 }
 
 // groupOf splits the path of a resource into its group and the following segments, without slashes at the end. known
-// reports whether the server has the group. It appends the segments to room.
+// reports whether the server has the group. groupOf appends the segments to room.
 func (s *Server) groupOf(room []string, path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {
@@ -101,12 +101,12 @@ func (c *call) allows(inNamespace, named bool) bool {
 }
 
 // Attributes holds the verb and the resource of a request, parsed from its method, path and query, even if the server
-// does not serve them. A Guard and the call's verb use them. Without OnResource only Verb and Path are set. Source:
-// apiserver v0.36 pkg/endpoints/request requestinfo.go.
+// does not serve them. A Guard bases its decision on them, and the call gets its verb from them. Without OnResource,
+// only Verb and Path have values. Source: apiserver v0.36 pkg/endpoints/request requestinfo.go.
 type Attributes struct {
 	OnResource                   bool
 	Verb, Path                   string
-	Group, Resource, Subresource string // Resource is the plural
+	Group, Resource, Subresource string // Resource is the plural name
 	Namespace, Name              string
 }
 

@@ -6,10 +6,10 @@
 //
 // Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) are the same as kube-apiserver
 // v1.36's, byte for byte, except for uids, resourceVersions, continue tokens and the wall clock. The same requests at
-// the same instants with the same seed give the same bytes. Non-guarantee: the server has only leases,
-// leasecandidates and the parts of namespaces that creates need; no protobuf, no CBOR, and no admission beyond the
-// namespace lifecycle. It knows no users: a Config.Guard authenticates and authorizes. Source: kube-apiserver
-// v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
+// the same instants with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates
+// and the parts of namespaces that creates need. It has no protobuf, no CBOR, and no admission beyond the namespace
+// lifecycle. It leaves authentication and authorization to a Config.Guard. Source: kube-apiserver v1.36.2,
+// staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
 package apiserver
 
 import (
@@ -38,15 +38,17 @@ type Config struct {
 	FirstRevision int64
 	// KeptEvents is the minimum number of past events that reads and watches can start from; 0 means 65,536.
 	KeptEvents int
-	// KeptBytes is the approximate memory limit for these events. Beyond it the server keeps fewer events; 0 means 512
-	// MiB.
+	// KeptBytes is the approximate memory limit for these events; 0 means 512 MiB. Beyond the limit the server keeps
+	// fewer events.
 	KeptBytes int64
 	// Quota is the approximate memory limit for all objects in bytes, or 0 for none. ObjectBytes limits the JSON of
 	// one object; 0 means the same limit as for a body.
 	Quota, ObjectBytes int64
-	// UID returns the uid for an object to create at a storage key; if it returns "", the server draws one from Seed.
+	// UID returns the uid of the object that a request creates at a storage key. If UID returns "", the server draws
+	// a uid from Seed.
 	UID func(key string) string
-	// Today returns the current time for the ages in tables; if nil, the server uses the time of the request or poll.
+	// Today returns the current time, from which tables compute ages. If Today is nil, the server uses the time of
+	// the request or poll.
 	Today func() time.Time
 	// YAML converts YAML to JSON. If it is nil, the server decodes YAML bodies as JSON.
 	YAML func([]byte) ([]byte, error)
@@ -54,9 +56,9 @@ type Config struct {
 	StrictYAML func([]byte) error
 	// Address is the "host:port" of the server in discovery.
 	Address string
-	// Core makes the server serve ConfigMaps and Events too. IdleBookmarks sends a watch its bookmark each minute
-	// even if nobody wrote anything, as upstream does when other objects change all the time. The page uses
-	// neither.
+	// Core makes the server serve ConfigMaps and Events too. With IdleBookmarks, each watch gets a bookmark every
+	// minute even if nobody wrote anything. Upstream behaves like that when other objects change all the time. The
+	// page uses neither.
 	Core, IdleBookmarks bool
 	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, or nil. If OpenAPI is nil,
 	// /openapi answers 404.
@@ -117,7 +119,7 @@ func (s *Server) Revision() int64 { return s.store.Revision() }
 // Restart empties the watch cache, as a restart of kube-apiserver on the same etcd does.
 func (s *Server) Restart() { s.store.Forget() }
 
-// uidFor returns the uid for an object to create at a key.
+// uidFor returns the uid of the object that a request creates at a key.
 func (s *Server) uidFor(key string) string {
 	if s.config.UID != nil {
 		if uid := s.config.UID(key); uid != "" {
@@ -148,18 +150,18 @@ type call struct {
 	version         *version
 	namespace, name string
 	legacyWatch     bool
-	finalizes       bool // whether the path is a namespace's /finalize
+	finalizes       bool // whether the path is a namespace's /finalize path
 
 	form     form
 	warnings []string
 	warned   map[string]bool
 	dryRun   bool
-	sound    bool // whether the metadata of an update is valid
+	sound    bool // whether an earlier check found the metadata of an update valid
 }
 
 // warn adds a Warning header.
 func (c *call) warn(text string) {
-	if c.warned[text] || len(c.warnings) > mostWarningRunes { // more than headers can hold
+	if c.warned[text] || len(c.warnings) > mostWarningRunes { // more warnings than headers can hold
 		return
 	}
 	if c.warned == nil {
@@ -243,8 +245,8 @@ func (c *call) answer(a objectResult, f *failure) Response {
 	return c.send(a.code, a.storedObject)
 }
 
-// storedObject is an object with its resourceVersion, or 0 for an object that a dry run would have created. kept is set
-// if and only if it is a version in the store.
+// storedObject is an object with its resourceVersion, which is 0 for an object that a dry run would have created. kept
+// is set if and only if the object is a version in the store.
 type storedObject struct {
 	object
 	revision int64

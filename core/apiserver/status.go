@@ -13,10 +13,10 @@ type failure struct {
 	code    int
 	reason  string
 	message string
-	details wire.Map // nil leaves it out; an empty map does not
-	token   string   // metadata.continue, for a list that can continue, though inconsistently
+	details wire.Map // nil omits the member; an empty map does not
+	token   string   // metadata.continue of a list that can continue, but not consistently
 	hold    *Hold
-	crash   bool // upstream panics: its answer is a line of text
+	crash   bool // upstream panics and answers with a line of text
 }
 
 func (f *failure) Error() string { return f.message }
@@ -113,7 +113,7 @@ func (r *resource) conflict(name, because string) *failure {
 	}
 }
 
-// kindConflict is the conflict of a deletion, which names the kind instead of the resource.
+// kindConflict is the conflict that a deletion runs into. Its message names the kind instead of the resource.
 func (r *resource) kindConflict(name, because string) *failure {
 	return &failure{
 		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s",
@@ -122,7 +122,7 @@ func (r *resource) kindConflict(name, because string) *failure {
 	}
 }
 
-// invalid is the failure 422 with causes.
+// invalid is the failure with status 422 and its causes.
 func invalid(group, kind, name string, causes []validate.Cause) *failure {
 	details := detailsOf(name, group, kind)
 	causes = validate.Cap(causes)

@@ -174,7 +174,7 @@ func age(instant string, now time.Time) string {
 	return humanDuration(now.Sub(at))
 }
 
-// humanDuration prints a duration with at most two units, and the second one only if the first has a small
+// humanDuration prints a duration with at most two units, and prints the second one only if the first has a small
 // value. Source: apimachinery v0.36 pkg/util/duration duration.go HumanDuration.
 func humanDuration(d time.Duration) string {
 	seconds, minutes, hours := int(d/time.Second), int(d/time.Minute), int(d/time.Hour)

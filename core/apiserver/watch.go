@@ -27,8 +27,8 @@ type Watch struct {
 	refused *failure
 
 	initial  []storage.Entry[*objectVersion] // initial objects still to send
-	marked   bool                            // it has sent the bookmark after the initial events, or does not need it
-	position uint64                          // it has sent events up to this revision
+	marked   bool                            // the watch has sent the bookmark after the initial events, or needs none
+	position uint64                          // the watch has sent events up to this revision
 	begun    int64                           // the server's revision when the watch began
 	floor    uint64                          // a bookmark up to this revision would say nothing new
 	end      time.Time
@@ -39,7 +39,7 @@ type Watch struct {
 type watchState uint8
 
 const (
-	waiting watchState = iota // for a revision
+	waiting watchState = iota // waits for a revision
 	following
 	over
 )
@@ -132,8 +132,8 @@ func (w *Watch) begin(s *Server, now time.Time) {
 // End returns the latest time at which the watch ends, or the zero time while it waits for its revision.
 func (w *Watch) End() time.Time { return w.end }
 
-// Poll returns the frames due at a time, and whether the watch has ended. If more frames are due at once,
-// NextDeadline says so.
+// Poll returns the frames due at a time, and whether the watch has ended. If it leaves frames that are already due,
+// NextDeadline returns the zero time.
 func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	c := &w.call
 	c.Server, c.now = s, now
@@ -152,7 +152,7 @@ func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	}
 	frames = w.dueFrames(now)
 	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" {
-		// an object is not a list, so the watch cannot send it
+		// an object that is not a list, so the watch cannot send it
 		frames, w.state = nil, over
 	}
 	switch {
@@ -204,7 +204,7 @@ func (w *Watch) dueFrames(now time.Time) (frames [][]byte) {
 	return frames
 }
 
-// tell turns events into frames, but no more than one Poll sends.
+// tell turns events into frames, up to the number that one Poll may send.
 func (w *Watch) tell(frames [][]byte) [][]byte {
 	c, store := &w.call, w.call.store
 	events, size := store.After(int64(w.position), pollMost), 0
@@ -262,8 +262,8 @@ type sharedFrame struct {
 }
 
 const (
-	// mostFrames is how many frames the server keeps for watches that have not sent them yet; longestFrame is the
-	// length of the longest frame to keep. A Lease's frame has about 600 bytes.
+	// mostFrames is how many frames the server keeps for watches that have not sent them yet. longestFrame is the
+	// length of the longest frame that it keeps. A Lease's frame has about 600 bytes.
 	mostFrames   = 512
 	longestFrame = 2 << 10
 )
@@ -311,8 +311,8 @@ const (
 	bookmarkTick   = time.Second
 )
 
-// scheduleFirst plans the first bookmark. If the watch replaces a list, it is due at once, because the client
-// waits for it. Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go nextBookmarkTime.
+// scheduleFirst plans the first bookmark. If the watch replaces a list, the first bookmark is due at once, because
+// the client waits for it. Source: apiserver v0.36 pkg/storage/cacher cache_watcher.go nextBookmarkTime.
 func (w *Watch) scheduleFirst(now time.Time) {
 	switch {
 	case !w.options.bookmarks:

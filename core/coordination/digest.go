@@ -2,15 +2,15 @@ package coordination
 
 import "github.com/leaselab/leaselab/core/digest"
 
-// Origin is what a record's digest is relative to. Records that are the same relative to their origins have the same
-// digest.
+// Origin is the reference point of a record's digest. Records that are the same relative to their origins have the
+// same digest.
 type Origin struct {
 	WallNs      int64 // since the Unix epoch
 	Transitions int32
 	Symbols     *Symbols
 }
 
-// Digest adds a record, with times and leaseTransitions relative to an origin.
+// Digest adds a record to a digest. Times and leaseTransitions are relative to an origin.
 func (r *Record) Digest(d *digest.Digest, from *Origin) {
 	d.Add(uint64(r.Present) | uint64(uint32(r.LeaseDurationSeconds))<<8)
 	d.AddInt(int64(r.LeaseTransitions - from.Transitions))

@@ -15,8 +15,8 @@ func MicroTimeOf(wallNs int64) MicroTime { return MicroTime(floorDiv(wallNs, 100
 // Seconds returns the whole second that contains the instant, which is all that a metav1.Time keeps in JSON.
 func (t MicroTime) Seconds() int64 { return floorDiv(int64(t), 1_000_000) }
 
-// sameSecond reports whether two instants lie in one second. Most are equal or seconds apart, which takes no
-// division.
+// sameSecond reports whether two instants lie in one second. Most pairs are equal or seconds apart, and for them it
+// needs no division.
 func sameSecond(a, b MicroTime) bool {
 	const second = 1_000_000
 	return a == b || a-b < second && b-a < second && a.Seconds() == b.Seconds()
@@ -24,7 +24,7 @@ func sameSecond(a, b MicroTime) bool {
 
 func floorDiv(a, b int64) int64 {
 	if a >= 0 {
-		return int64(uint64(a) / uint64(b)) // shorter than with a sign
+		return int64(uint64(a) / uint64(b)) // compiles to less code than a signed division
 	}
 	q := a / b
 	if a%b < 0 {
@@ -63,7 +63,7 @@ type Record struct {
 func (r *Record) Has(fields Fields) bool { return r.Present&fields == fields }
 
 // SameRaw reports whether two records have the same JSON as LeaderElectionRecords. That is how an elector notices a
-// change: times count in whole seconds, and an absent number or string equals zero. Source: client-go v0.37.2
+// change: it compares times in whole seconds, and an absent number or string equals zero. Source: client-go v0.37.2
 // tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
 func (r *Record) SameRaw(o *Record) bool {
 	const times = HasAcquireTime | HasRenewTime
@@ -73,8 +73,9 @@ func (r *Record) SameRaw(o *Record) bool {
 		r.PreferredHolder == o.PreferredHolder && r.Present&times == o.Present&times
 }
 
-// Valid reports whether the API would accept the record: a duration above zero, transitions of zero or more, and a
-// strategy with every preferredHolder. Source: kubernetes pkg/apis/coordination/validation ValidateLeaseSpec.
+// Valid reports whether the API would accept the record: the duration is above zero, the transitions are zero or more,
+// and a record with a preferredHolder also has a strategy. Source: kubernetes pkg/apis/coordination/validation
+// ValidateLeaseSpec.
 func (r *Record) Valid() bool {
 	if r.Has(HasLeaseDurationSeconds) && r.LeaseDurationSeconds <= 0 {
 		return false

@@ -51,7 +51,7 @@ func (s *Symbols) Bytes() int64 { return s.bytes }
 // Text returns the string a symbol stands for.
 func (s *Symbols) Text(symbol Symbol) string { return s.texts[symbol] }
 
-// Hash returns a number that depends on the symbol's text alone.
+// Hash returns a number that depends only on the symbol's text.
 func (s *Symbols) Hash(symbol Symbol) uint64 { return s.hashes[symbol] }
 
 // Hash64 returns the FNV-1a hash of a string's bytes.

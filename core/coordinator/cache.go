@@ -8,10 +8,10 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// cache holds the objects that the informers show.
+// cache holds the objects that the informers have shown.
 type cache struct {
-	leases     []Lease     // in the order in which the informer first showed them
-	candidates []candidate // by creationTimestamp, then name and namespace
+	leases     []Lease     // ordered by when the informer first showed them
+	candidates []candidate // ordered by creationTimestamp, then name and namespace
 }
 
 // candidate is a cached LeaseCandidate with parsed versions.
@@ -20,13 +20,13 @@ type candidate struct {
 	emulation, binary versionOf
 }
 
-// versionOf is a parsed version, or 0.0.0 if it does not parse.
+// versionOf is a parsed version, or 0.0.0 if the text does not parse.
 type versionOf struct {
 	semver.Version
 	bad bool
 }
 
-// parseVersion parses a version as generously as upstream does: "v1.36" is fine.
+// parseVersion parses a version as leniently as upstream does: "v1.36" is fine.
 func parseVersion(text string) versionOf {
 	v, err := semver.ParseTolerant(text)
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *cache) lease(key Key) *Lease {
 	return nil
 }
 
-// seeLease keeps Leases in the order in which the informer first showed them.
+// seeLease adds or updates a Lease. The Leases stay in the order in which the informer first showed them.
 func (c *cache) seeLease(l *Lease) {
 	if at := c.leaseAt(l.Key); at >= 0 {
 		c.leases[at] = *l
@@ -81,8 +81,9 @@ func (c *cache) dropLease(key Key) {
 }
 
 // seeCandidate keeps candidates in list order: the oldest first. Deviation: upstream lists in the order of a map. So
-// upstream, chance decides between candidates with equal versions and creationTimestamp, whose strategy comes first,
-// and who gets the first ping. Here creationTimestamp decides, then the name. TestTheOrderOfCandidates pins this.
+// in upstream, chance decides which of two candidates with equal versions and creationTimestamp wins. It also decides
+// whose strategy comes first and which candidate gets the first ping. Here creationTimestamp decides, then the name.
+// TestTheOrderOfCandidates pins this.
 func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 	n := candidate{Candidate: *o}
 	if at := c.candidateAt(o.Key); at >= 0 {

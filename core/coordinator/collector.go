@@ -7,8 +7,8 @@ import "github.com/leaselab/leaselab/core/step"
 type collector struct {
 	phase  phase
 	serial int32
-	nextNs int64       // monotonic
-	left   []Candidate // copies from the cache when the round began; the collector is checking the first
+	nextNs int64       // monotonic clock
+	left   []Candidate // copies that the cache held when the round began; the collector is checking the first one
 }
 
 // collect goes through the cache once. Before it deletes a candidate that has expired there, it reads the candidate
@@ -22,8 +22,8 @@ func (m *Machine) collect(at step.Reading, out []Output) []Output {
 	return m.collectNext(at, out)
 }
 
-// collectNext handles the next expired candidate, or waits half an hour from now: the period does not include the
-// work.
+// collectNext handles the next expired candidate. If none is left, it waits half an hour from now: the period does not
+// include the work.
 func (m *Machine) collectNext(at step.Reading, out []Output) []Output {
 	for len(m.gc.left) > 0 && !m.config.expired(&m.gc.left[0].Spec, at.Wall) {
 		m.gc.left = m.gc.left[1:]

@@ -10,17 +10,18 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// Decision is one reconcile as data: whom it considered, who would win and why, what it waited for and what it wrote.
+// Decision describes one reconcile: which candidates it considered, who would win and why, what it waited for and
+// what it wrote.
 type Decision struct {
 	Key        Key
-	BeginNs    int64 // the world's instants
+	BeginNs    int64 // in world time, like EndNs
 	EndNs      int64
-	WallNs     int64        // the controller's wall clock at the start, which judges all candidates
-	Lease      LeaseView    // as cached
-	Considered []Considered // in the controller's order
+	WallNs     int64        // the controller's wall clock at the start, to compare with the candidates' times
+	Lease      LeaseView    // the Lease as cached
+	Considered []Considered // candidates in the controller's order
 	ElectionNs int64        // how long a ping waits, and how long an ack counts
 	ValidNs    int64        // how long a candidate counts if it does not renew
-	Need       Need         // not set with NobodyToElect
+	Need       Need         // not set if Need is NobodyToElect
 	Strategy   coordination.Symbol
 	Decider    coordination.Symbol    // candidate whose strategy decides; 0 with lists
 	Conflict   [2]coordination.Symbol // two candidates with the same binaryVersion but different strategies
@@ -87,10 +88,10 @@ var needNames = [...]string{
 	"a candidate has not renewed for half of its validity period",
 	"a candidate is better than the holder", "the holder is the best candidate",
 	"the strategy belongs to a third party",
-	"candidates of one binaryVersion differ in strategy", "no candidate has readable versions",
+	"candidates with the same binaryVersion ask for different strategies", "no candidate has readable versions",
 }
 
-// String returns why an election is necessary, or that it is not.
+// String says why an election is necessary, or that none is necessary.
 func (n Need) String() string { return needNames[n] }
 
 // NeedText says in words why an election is necessary or not, with the durations of this controller.
@@ -104,12 +105,12 @@ func (d *Decision) NeedText() string {
 	return d.Need.String()
 }
 
-// Standing is the controller's verdict on a candidate, based on its renewTime and pingTime.
+// Standing is how a candidate stands with the controller, according to its renewTime and pingTime.
 type Standing uint8
 
 const (
-	NeverRenewed Standing = iota // does not count
-	Expired                      // does not count
+	NeverRenewed Standing = iota // candidate that does not count
+	Expired                      // candidate that does not count
 	AwaitingAck
 	Fresh
 	Stale
@@ -158,7 +159,7 @@ const (
 	OlderBinary
 	CreatedEarlier
 	NameBefore
-	VersionsRead // the other one's versions are unreadable
+	VersionsRead // the other candidate's versions are unreadable
 )
 
 var advantageNames = [...]string{"", "older emulationVersion", "older binaryVersion", "created earlier",
@@ -181,7 +182,7 @@ const (
 )
 
 var changeNames = [...]string{
-	"", "a third party elects: the controller may write only the strategy",
+	"", "a third party picks the leader: the controller may write only the strategy",
 	"the electee is already the holder: the controller may write only the strategy",
 	"the controller asks the holder to hand over: preferredHolder", "the expired Lease goes to the electee",
 	"the Lease has no holder and goes to the electee",
@@ -199,7 +200,7 @@ const (
 	NotNeeded
 	AsksForAcks
 	AwaitsAcks
-	AwaitsAcksOnly // waits without a requeue
+	AwaitsAcksOnly // waits, but does not requeue the key
 	NobodyAcked
 	StrategiesDiffer
 	NoElectee
@@ -212,7 +213,7 @@ const (
 
 var outcomeNames = [...]string{
 	"nobody to elect", "no election is needed", "pinged; waits for acks", "waits for acks",
-	"waits for acks only, without checking again on its own",
+	"waits for acks, and does not check again by itself",
 	"error: no available candidates", "error: strategies differ", "error: no suitable electee", "Lease created",
 	"Lease updated",
 	"nothing to change", "error: a request failed", "the API server crashes",
@@ -229,7 +230,8 @@ func (d *Decision) clone() Decision {
 	return c
 }
 
-// beginDecision begins a decision with every candidate that names the Lease, and its standing.
+// beginDecision starts to record a reconcile. It lists every candidate that names the Lease, with that candidate's
+// standing.
 func (m *Machine) beginDecision(at step.Reading, key Key) *Decision {
 	d := &Decision{Key: key, BeginNs: at.Now, WallNs: at.Wall, ElectionNs: m.config.electionNs(),
 		ValidNs: m.config.validNs()}
@@ -250,7 +252,7 @@ func (m *Machine) beginDecision(at step.Reading, key Key) *Decision {
 	return d
 }
 
-// decidedStrategy records the deciding candidate, or the two that conflict.
+// decidedStrategy records the deciding candidate, or the two candidates that conflict.
 func (m *Machine) decidedStrategy(strategy coordination.Symbol, decider int32, differ conflict, ok bool) {
 	d := m.job.decision
 	d.Strategy, d.Decider, d.Conflict = 0, 0, [2]coordination.Symbol{}
@@ -298,7 +300,7 @@ func (m *Machine) ahead(i, earlier int32) bool {
 	return m.compare(earlier, i).better < 0
 }
 
-// advantage returns why the first is better.
+// advantage returns why the first candidate is better than the second.
 func (m *Machine) advantage(better, worse int32) Advantage {
 	if m.cache.candidates[worse].unreadable() && !m.cache.candidates[better].unreadable() {
 		return VersionsRead
@@ -315,7 +317,8 @@ func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result)
 	}
 }
 
-// Lines returns the decision in words: a headline, then the steps. The function when formats instants.
+// Lines returns the decision in words: a headline, then the steps. The parameter when is a function that formats
+// instants.
 func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.MicroTime) string) []string {
 	text := symbols.Text
 	head := fmt.Sprintf("%s: %s", text(d.Key.Name), d.Outcome)

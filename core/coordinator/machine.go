@@ -1,9 +1,8 @@
-// Package coordinator is what a kube-apiserver does for coordinated leader election, as a step machine over cached
-// Leases and LeaseCandidates: the controller that elects, and the collector that deletes candidates that no longer
-// renew.
+// Package coordinator is the part of kube-apiserver that runs coordinated leader election, as a step machine over
+// cached Leases and LeaseCandidates. A controller elects, and a collector deletes candidates that no longer renew.
 //
 // Machine.Step takes an Input (an informer event, an answer, a wake) and appends Outputs (requests, reports). With
-// Look, each reconcile leaves a Decision: why it did what it did. One reconcile:
+// Look, each reconcile leaves a Decision, which says why it did what it did. One reconcile:
 //
 // \tcandidates renewed within 30 min? -> election needed? -> all acked within 5 s? -> pick electee -> write Lease
 // \t        none: nothing to do            no: wait             no: ping, wait
@@ -71,7 +70,7 @@ const (
 type NilHolder uint8
 
 const (
-	Crash    NilHolder = iota // as upstream: the API server's process ends
+	Crash    NilHolder = iota // what upstream does: the API server's process ends
 	Intended                  // what the source intends: the Lease had no holder, so the electee gets it
 )
 
@@ -114,7 +113,7 @@ const (
 	GetLease
 	UpdateLease
 	GetCandidate    // the collector's live read
-	DeleteCandidate // by name, without preconditions
+	DeleteCandidate // deletes by name, without preconditions
 )
 
 var verbNames = [...]string{"ping", "create lease", "get lease", "update lease", "get candidate", "delete candidate"}
@@ -137,12 +136,12 @@ type Request struct {
 type InputKind uint8
 
 const (
-	Boot          InputKind = iota // the process runs and its informers have synced: the collector begins
-	Lead                           // this API server leads: the controller begins
-	Lose                           // it no longer leads: the controller ends and drops its queue
+	Boot          InputKind = iota // the process runs and its informers have synced, so the collector begins
+	Lead                           // this API server leads, so the controller begins
+	Lose                           // it no longer leads, so the controller ends and drops its queue
 	LeaseSeen                      // the informer shows a Lease: Lease
-	LeaseGone                      // the informer shows a deletion: Lease
-	CandidateSeen                  // likewise: Candidate
+	LeaseGone                      // the informer shows the deletion of a Lease: Lease
+	CandidateSeen                  // the informer shows a LeaseCandidate: Candidate
 	CandidateGone
 	Wake   // the instant of NextWakeNs has come
 	Answer // a request ended: Serial, Result and, for a read that succeeded, Lease or Candidate
@@ -162,7 +161,7 @@ type OutputKind uint8
 
 const (
 	Send       OutputKind = iota // Request
-	Abort                        // it gave up Request.Serial; the server may or may not have carried it out
+	Abort                        // the controller gave up Request.Serial; the server may or may not have carried it out
 	Reconciled                   // a reconcile is over: Key, Outcome, RequeueNs and, while Looking, Decision
 	Crashed                      // the process ends here; do not step this machine again
 )
@@ -203,7 +202,7 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Look turns the recording of decisions on or off, from the next reconcile on. Off, it costs nothing.
+// Look turns the recording of decisions on or off, from the next reconcile on. When off, it costs nothing.
 func (m *Machine) Look(on bool) { m.looking = on }
 
 // Leading reports whether this API server's controller leads.

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// conflict names two candidates whose strategies contradict each other; both are -1 if it is the lists as a whole that
+// conflict names two candidates whose strategies contradict each other. Both are -1 if the lists as a whole
 // contradict each other.
 type conflict struct{ a, b int32 }
 
@@ -30,10 +30,10 @@ func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decide
 	return m.cache.candidates[decider].Spec.Strategy, decider, conflict{-1, -1}, true
 }
 
-// strategyOfLists is the older rule over preferredStrategies. If a name comes before another in any list, it
-// supersedes that one. One name must supersede all others, and none may supersede itself. So [X] and [Y, X] give Y;
-// [X, Y] and [Y, X] give nothing, and neither do [X] and [Y]. Source: kubernetes 7a4c962 election.go
-// pickBestStrategy, topologicalSortWithOneRoot.
+// strategyOfLists is the older rule over preferredStrategies. A name supersedes every name that comes after it in any
+// list. The result is the one name that supersedes all others. If no name does, or if a name supersedes itself, the
+// lists have no result. So [X] and [Y, X] give Y; [X, Y] and [Y, X] give nothing, and neither do [X] and [Y]. Source:
+// kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
 func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	var names []string
 	var edges [][2]int
@@ -101,13 +101,13 @@ func (m *Machine) electeeOf(list []int32) int32 {
 	return best
 }
 
-// comparison says which of two candidates is better, and by what. A positive number means the first.
+// comparison tells which of two candidates is better, and why. A positive number means the first.
 type comparison struct {
 	better int
 	by     Advantage
 }
 
-// compare orders two candidates that stand in this order in the list: the older emulation version, then the older
+// compare compares two candidates, given in the order of the list. The older emulation version wins, then the older
 // binary, then the earlier creation, then the name.
 func (m *Machine) compare(first, second int32) comparison {
 	a, b := &m.cache.candidates[first], &m.cache.candidates[second]

@@ -20,14 +20,14 @@ const (
 type job struct {
 	phase    phase
 	key      Key
-	electee  coordination.Symbol // 0 if a third party elects
+	electee  coordination.Symbol // 0 if a third party elects the leader
 	strategy coordination.Symbol
 	lowest   int32     // serial of the first ping in flight
 	answered int32     // number of answered pings
 	pings    []Request // all pings; the older body sends them one by one
 	decision *Decision
-	list     []int32 // scratch
-	acked    []int32 // scratch
+	list     []int32 // scratch memory
+	acked    []int32 // scratch memory
 }
 
 func (j *job) clone() job {
@@ -83,7 +83,7 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	if waiting {
 		return m.finish(at, AwaitsAcks, m.config.requeueNs(), out)
 	}
-	// d. The same check again, without the pings just sent. It makes a difference only in the older body.
+	// d. Check again, without the pings just sent. That makes a difference only in the older body.
 	for _, i := range j.list {
 		c := &m.cache.candidates[i].Spec
 		if c.Has(coordination.HasPing) && !m.config.acks(c) && later(c.PingTime, m.config.electionNs(), at.Wall) {
@@ -164,7 +164,7 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 		return m.pingAnswered(at, in, out)
 	}
 	if j.phase == resting || in.Serial != m.serial {
-		return out // the controller gave it up
+		return out // the controller gave up this request
 	}
 	switch j.phase {
 	case creating:
@@ -200,7 +200,7 @@ func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Outpu
 	}
 	which := in.Serial - j.lowest
 	if j.pings[which].Serial != 0 {
-		return out // answered earlier
+		return out // answered before
 	}
 	j.pings[which].Serial = in.Serial
 	j.answered++
@@ -237,8 +237,8 @@ func (m *Machine) abort(out []Output) []Output {
 // change compares the Lease with the decision and writes the difference.
 func (m *Machine) change(at step.Reading, existing *Lease, out []Output) []Output {
 	j := &m.job
-	// h. The holder of a live Lease gets a preferredHolder; an expired Lease, or one without a holder, gets the
-	// electee.
+	// h. A live Lease keeps its holder and gets the electee as preferredHolder. An expired Lease, or one without a
+	// holder, gets the electee as holder.
 	spec, c := m.config.amend(&existing.Spec, j.electee, j.strategy, at.Wall)
 	if j.decision != nil {
 		j.decision.Change = c
@@ -286,7 +286,7 @@ func (c *Config) amend(existing *coordination.Record, electee, strategy coordina
 	return spec, FillsIn
 }
 
-// dereferencesNil reports where upstream follows a nil pointer to the holder. v1.36 does so when it has an electee.
+// dereferencesNil reports whether upstream follows a nil pointer to the holder. v1.36 does so when it has an electee.
 // The older body does so with any Lease without holderIdentity. If a third party elects, it also follows the pointer
 // for an empty holderIdentity, because it has no name to log.
 func (c *Config) dereferencesNil(existing *coordination.Record, electee coordination.Symbol) bool {
@@ -297,7 +297,7 @@ func (c *Config) dereferencesNil(existing *coordination.Record, electee coordina
 	return !named || (electee == 0 && existing.HolderIdentity == 0)
 }
 
-// finish ends the reconcile. If the delay is 0, only an event enqueues the key again.
+// finish ends the reconcile. A delay of 0 means that only an event enqueues the key again.
 func (m *Machine) finish(at step.Reading, o Outcome, delayNs int64, out []Output) []Output {
 	j := &m.job
 	j.phase = resting
@@ -313,7 +313,7 @@ func (m *Machine) finish(at step.Reading, o Outcome, delayNs int64, out []Output
 	return append(out, done)
 }
 
-// need says whether and why an election is necessary, judging by the cached Lease. Source: kubernetes v1.36.2
+// need says whether and why an election is necessary, according to the cached Lease. Source: kubernetes v1.36.2
 // leaderelection_controller.go electionNeeded.
 func (m *Machine) need(at step.Reading, key Key) Need {
 	lease := m.cache.lease(key)
@@ -326,8 +326,8 @@ func (m *Machine) need(at step.Reading, key Key) Need {
 	if lease.Spec.HolderIdentity == 0 {
 		return NoHolder
 	}
-	// If a candidate has not renewed for 15 min, half the time for which it counts, that forces an election,
-	// which pings every candidate.
+	// An election is also necessary if a candidate has not renewed for 15 min, half the time for which it counts. The
+	// election then pings every candidate.
 	for _, i := range m.job.list {
 		if earlier(m.cache.candidates[i].Spec.RenewTime, m.config.validNs()/2, at.Wall) {
 			return SilentCandidate
@@ -402,7 +402,7 @@ func (c *Config) expired(s *coordination.Candidate, wallNs int64) bool {
 	return !s.Has(coordination.HasRenew) || earlier(s.RenewTime, c.validNs(), wallNs)
 }
 
-// leaseExpired judges a Lease by this process's wall clock, even though another clock wrote its renewTime.
+// leaseExpired checks a Lease with this process's wall clock, even though its renewTime comes from another clock.
 // Source: kubernetes v1.36.2 election.go isLeaseExpired.
 func leaseExpired(l *coordination.Record, wallNs int64) bool {
 	if !l.Has(coordination.HasRenewTime | coordination.HasLeaseDurationSeconds) {

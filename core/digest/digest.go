@@ -7,13 +7,13 @@ package digest
 
 import "math/bits"
 
-// Name is the name of a state.
+// Name is the 128-bit name of a state.
 type Name [2]uint64
 
-// Digest collects the numbers of a state. The zero value has none.
+// Digest collects the numbers of a state. The zero value has collected none.
 type Digest struct{ first, second uint64 }
 
-// Add adds a number.
+// Add adds a number to the digest.
 func (d *Digest) Add(n uint64) {
 	high, low := bits.Mul64(d.first^n^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
 	d.first = high ^ low
@@ -23,7 +23,7 @@ func (d *Digest) Add(n uint64) {
 // AddInt adds a signed number.
 func (d *Digest) AddInt(n int64) { d.Add(uint64(n)) }
 
-// AddSince adds an instant as its distance from now. Never stays never.
+// AddSince adds an instant as its distance from now. Never stays Never.
 func (d *Digest) AddSince(now, at int64) {
 	if at == never {
 		d.Add(1 << 63)
@@ -45,7 +45,7 @@ func (d *Digest) AddFlags(flags ...bool) {
 	d.Add(word)
 }
 
-// AddAll adds digests, regardless of their order, and how many they are.
+// AddAll adds digests whose order does not matter, and their number.
 func (d *Digest) AddAll(all *Unordered) {
 	d.Add(all.first)
 	d.Add(all.second)
@@ -62,7 +62,7 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Unordered collects digests whose order does not matter. The zero value has none.
+// Unordered collects digests whose order does not matter. The zero value has collected none.
 type Unordered struct{ first, second, count uint64 }
 
 // Add adds a digest.

@@ -22,7 +22,8 @@ func (m *Machine) attempt(at step.Reading, out []Output) []Output {
 	return m.issue(at, get, out)
 }
 
-// draft makes the record of the attempt, as client-go does at its start, unless a failed update has left one behind.
+// draft makes the attempt's record, as client-go does at the start of an attempt. If a failed update has left a
+// record behind, draft keeps it.
 //
 //go:noinline
 func (m *Machine) draft() {
@@ -39,8 +40,8 @@ func (m *Machine) draft() {
 	}
 }
 
-// observedValid is judged at the start of the attempt, with the duration in the observed record, which may be this
-// elector's own or another's.
+// observedValid reports whether the observed record is still valid at the start of the attempt. It uses the duration
+// in that record, which this elector or another one wrote.
 func (m *Machine) observedValid() bool {
 	if m.config.Dialect&(OwnLeaseDuration|expiryRules) != 0 {
 		return m.validByDialect()
@@ -58,7 +59,7 @@ func (m *Machine) keepTerm(from *coordination.Record) {
 	}
 }
 
-// answer takes the end of the request in flight.
+// answer handles the end of the request in flight.
 func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	c := m.call
 	m.call = none
@@ -70,7 +71,8 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 		if in.Result == step.Success {
 			return m.succeed(at, out)
 		}
-		// Any error leads to a Get. The record keeps the acquireTime and transitions copied above.
+		// After any error, the elector goes on with a Get. The record keeps the acquireTime and transitions copied
+		// above.
 		return m.issue(at, get, out)
 	case get:
 		return m.got(at, in, out)
@@ -99,7 +101,7 @@ func (m *Machine) succeed(at step.Reading, out []Output) []Output {
 	return m.attemptOver(at, true, out)
 }
 
-// observeOwn observes a record that the elector has written. The record last read stays the same.
+// observeOwn makes a record that the elector has written its observed record. The record last read stays the same.
 //
 //go:noinline
 func (m *Machine) observeOwn(at step.Reading) {
@@ -134,7 +136,8 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 	if in.Result != step.Success {
 		return m.attemptOver(at, false, out)
 	}
-	// 3. Observe only a change: an unchanged record keeps aging. The elector's own writes do not count as seen here.
+	// 3. Observe only a change: an unchanged record keeps aging. The elector's own write counts as a change here,
+	// because the elector has not read it before.
 	if !m.hasRaw || in.Changed || !m.lastRead().SameRaw(&in.Record) {
 		m.observe(&in.Record, at)
 		if m.config.Dialect&(TrustRenewTime|ObserveFromSend) != 0 {
@@ -151,8 +154,8 @@ func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 			return m.failPoll(at, out)
 		}
 	}
-	// 4. Leave another holder's valid lease alone. The time is from before the Get, the observation possibly from
-	// after it.
+	// 4. Leave another holder's valid lease alone. The attempt reads its time before the Get, but the observed time
+	// may be from after the Get.
 	if (in.Record.HolderIdentity != 0 || m.config.Dialect&ReleaseIgnored != 0) && m.validAtRead(in) && !m.IsLeader() {
 		return m.attemptOver(at, false, out)
 	}

@@ -19,11 +19,11 @@ type Config struct {
 	ReleaseOnCancel bool
 	Coordinated     bool // run tryCoordinatedRenew in place of tryAcquireOrRenew
 
-	OwnJitter           bool // JitterFactor applies; otherwise the constant does
-	ReleaseAfterWork    bool // a stopped leader keeps renewing until its work has ended, then releases
-	ReleaseChecksHolder bool // release does not touch a Lease that names another holder
+	OwnJitter           bool // use this JitterFactor instead of the constant
+	ReleaseAfterWork    bool // a stopped leader keeps renewing until its work has ended, then releases the Lease
+	ReleaseChecksHolder bool // a release does not touch a Lease that names another holder
 
-	LeaseDuration   time.Duration // published in whole seconds
+	LeaseDuration   time.Duration // leaseDuration, published in whole seconds
 	RenewDeadline   time.Duration
 	RetryPeriod     time.Duration
 	JitterFactor    float64

@@ -40,17 +40,19 @@ const (
 	// WallClockObservation: a record is valid for its duration after the reader saw it, both by the reader's wall
 	// clock. Programs built before Go 1.9; kubernetes#125761.
 	WallClockObservation
-	// TrustRenewTime: the age of the first record that a process sees is the reader's wall clock minus its renewTime;
-	// the age of later ones counts from their observation. client-go#448 and kubernetes#120824 ask for this.
+	// TrustRenewTime: a process computes the age of the first record that it sees: its own wall clock minus the
+	// record's renewTime. The age of later records counts from their observation. client-go#448 and kubernetes#120824
+	// ask for this.
 	TrustRenewTime
 	// CallbackBeforeWrite: the elector calls OnStartedLeading when it reads a record that names it, before it writes
-	// anything. It ends when it later reads a record that names another. fabric8 kubernetes-client#7350.
+	// anything. The elector's term ends when it later reads a record that names another holder. fabric8
+	// kubernetes-client#7350.
 	CallbackBeforeWrite
 	// ForLife: a Lease with a holder never expires, and its holder neither renews nor gives up. operator-sdk
 	// leader-for-life, operator-sdk#1305.
 	ForLife
-	// TTLLock: the server judges expiry. A Lease is free when its last write, by the server's clock, is expiryFactor
-	// times its duration plus lockDelay ago. Consul sessions, consul#1172.
+	// TTLLock: the server decides whether a Lease has expired. By the server's clock, a Lease is free when
+	// expiryFactor times its duration, plus lockDelay, has passed since its last write. Consul sessions, consul#1172.
 	TTLLock
 	// NoDeadline: the elector only logs failed renewals; the leader stops when it reads another holder. Consul's lock
 	// in Vault before vault#23013, consul#18271.
@@ -128,7 +130,7 @@ func DialectNamed(name string) Dialect {
 // readRules are the dialects that change what a read does.
 const readRules = CallbackBeforeWrite | NoDeadline | ReadsResetDeadline | StopAtOtherHolder
 
-// readByDialect applies them to a record just read. stop says that the leader stops at once.
+// readByDialect applies these rules to a record just read. The result stop means that the leader stops at once.
 func (m *Machine) readByDialect(at step.Reading, in *Input, out []Output) (after []Output, stop bool) {
 	d := m.config.Dialect
 	if m.phase == acquiring {
@@ -173,7 +175,7 @@ func (m *Machine) validByDialect() bool {
 	return m.observedMonoNs+m.durationNs() > m.attemptMono
 }
 
-// validAtRead is observedValid after a read: with a TTL lock, the server judges it and says so in the answer.
+// validAtRead is observedValid after a read: with a TTL lock, the server decides, and its answer says so.
 func (m *Machine) validAtRead(in *Input) bool {
 	if m.config.Dialect&TTLLock != 0 {
 		return !in.Expired
@@ -185,7 +187,7 @@ func (m *Machine) expiresByDialect() int64 {
 	switch d := m.config.Dialect; {
 	case d&ForLife != 0:
 		return step.Never
-	case d&WallClockExpiry != 0: // the wall reading at the observation relates the two clocks
+	case d&WallClockExpiry != 0: // the wall clock reading at the observation relates the two clocks
 		return m.observedMonoNs + m.renewTimeNs() + m.durationNs() - m.observedWallNs
 	}
 	return m.observedMonoNs + m.durationNs()

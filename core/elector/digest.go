@@ -37,7 +37,8 @@ func (m *Machine) ObservesNext(stored *coordination.Record, wallNs int64) bool {
 		m.lastRead().RenewTime.Seconds() < coordination.MicroTimeOf(wallNs).Seconds()
 }
 
-// WritesFrom reports whether the current attempt may still write a renewTime in a given second since the Unix epoch.
+// WritesFrom reports whether the current attempt may still write a renewTime within a given second since the Unix
+// epoch.
 func (m *Machine) WritesFrom(second int64) bool {
 	return m.call != none && m.attemptRecord().RenewTime.Seconds() == second
 }
@@ -51,7 +52,7 @@ func (m *Machine) attemptRecord() coordination.Record {
 	return drafted.record
 }
 
-// View is what a digest is relative to.
+// View is the reference point to which a digest's times are relative.
 type View struct {
 	At     step.Reading
 	From   *coordination.Origin

@@ -48,9 +48,9 @@
 //	5  its own, a free or an expired one   make the new record: the term goes on, or leaseTransitions + 1
 //	6                                      Update; an error, such as a conflict: the attempt fails
 //
-// A follower never compares renewTime with its own clock. It remembers when it last saw the record
-// change, and it takes the Lease when the record's own leaseDuration has passed since then, on its monotonic clock.
-// That is why constant clock offsets do no harm, and clock rates do.
+// A follower never compares renewTime with its own clock. It remembers when it last saw the record change, and it
+// takes the Lease when the record's own leaseDuration has passed since then, on its monotonic clock. That is why a
+// constant difference between clocks does no harm, but clocks that run at different rates do.
 //
 // The same rule gives the safety margin. A leader without a network stops at most retryPeriod + renewDeadline after
 // its last renewal. The others wait for leaseDuration after they saw that renewal:
@@ -79,9 +79,8 @@
 //
 // # Units and upstream
 //
-// Instants and durations are nanoseconds, names end in Ns. step.Reading has three clocks: Now is world time, on
-// which timers run; Mono is the node's monotonic clock, which judges expiry; Wall is what the elector writes into
-// records.
+// Instants and durations are nanoseconds, and their names end in Ns. step.Reading has three clocks. Timers run on Now,
+// which is world time. A record expires by Mono, the node's monotonic clock. The elector writes Wall into records.
 //
 // attempt.go follows tryAcquireOrRenew and tryCoordinatedRenew, loops.go follows acquire, renew and release,
 // config.go follows NewLeaderElector, and multilock.go follows resourcelock.MultiLock.

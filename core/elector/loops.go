@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// attemptOver returns from an attempt into the loop that made it.
+// attemptOver returns from an attempt to the loop that began the attempt.
 func (m *Machine) attemptOver(at step.Reading, ok bool, out []Output) []Output {
 	if m.phase == acquiring {
 		return m.endAcquireAttempt(at, ok, out)
@@ -49,7 +49,7 @@ func (m *Machine) takeDraw(at step.Reading, draw float64, out []Output) []Output
 
 // lead calls OnStartedLeading and begins to renew.
 func (m *Machine) lead(at step.Reading, out []Output) []Output {
-	if !m.leading { // otherwise its term began when it read its name
+	if !m.leading { // otherwise its term began when it read its own name
 		out = append(out, Output{Kind: StartedLeading})
 	}
 	m.leading = true
@@ -103,8 +103,8 @@ func (m *Machine) failPoll(at step.Reading, out []Output) []Output {
 	return m.leaveRenew(at, out)
 }
 
-// leaveRenew leaves the renew loop. The leading context of an elector that lost by deadline is still alive here: it
-// ends only after release has returned.
+// leaveRenew leaves the renew loop. If the elector lost because of its deadline, its leading context is still alive
+// here and ends only after release has returned.
 func (m *Machine) leaveRenew(at step.Reading, out []Output) []Output {
 	if m.config.ReleaseAfterWork && (m.leading || m.draining) {
 		m.phase = awaitingWork

@@ -45,26 +45,27 @@ const (
 // It is one type, as LeaderElector is. Nearly every step reads both what client-go keeps (the observed record, the
 // lock's last object) and the place in Run, and every request of a run passes through it. The parts that can stand
 // alone are separate: the configuration (config.go), the lock of two objects (multilock.go) and the client's rate
-// limiter (package flowcontrol, which the caller asks before it sends). Within it, attempt.go is tryAcquireOrRenew,
-// loops.go is acquire, renew and release, and dialect.go has the rules of other clients.
+// limiter (package flowcontrol, which the caller asks before it sends). Its methods are in three files: attempt.go has
+// tryAcquireOrRenew, loops.go has acquire, renew and release, and dialect.go has the rules of other clients.
 //
 // The order of the fields depends on who reads them. With many candidates, nearly every request is a follower's
-// attempt. It reads only the fields up to the first of the configuration: 128 bytes, which is two cache lines.
+// attempt. Such an attempt reads only the fields up to the first fields of the configuration: 128 bytes, which is two
+// cache lines.
 type Machine struct {
 	// The place in Run.
 	phase     phase
 	call      call
-	won       bool // drawing: the previous attempt succeeded
+	won       bool // in the drawing phase: the previous attempt succeeded
 	cancelled bool
 	leading   bool // has reported StartedLeading, but not yet LeadingDone
-	drafted   bool // record belongs to this attempt; a read needs none
+	drafted   bool // the record belongs to this attempt; an attempt that only reads needs none
 	hasRaw    bool
-	rawApart  bool // observedRecord is not the record last read; observedRaw is
+	rawApart  bool // observedRecord is not the record last read, but observedRaw is
 
-	retryPeriodNs int64 // world time, scaled when the node's clock runs at another rate
+	retryPeriodNs int64 // in world time, scaled if the node's clock runs at another rate
 	waitUntilNs   int64
 	attemptMono   int64
-	attemptTime   coordination.MicroTime // by the wall clock
+	attemptTime   coordination.MicroTime // read from the wall clock
 
 	// The LeaseLock's last object.
 	lockVersion int64
@@ -77,20 +78,20 @@ type Machine struct {
 	reported       coordination.Symbol
 
 	config          Config
-	renewDeadlineNs int64 // world time
+	renewDeadlineNs int64 // in world time
 	record          coordination.Record
 	observedRaw     coordination.Record
 	pollStartNs     int64
 	lastTickNs      int64
-	deadlineNs      int64 // of the poll, or of the release
+	deadlineNs      int64 // deadline of the poll, or of the release
 
 	// The state of dialects.
 	attemptWall    int64
 	observedWallNs int64
-	issuedNs       int64       // when it issued the last request
-	goodSentNs     int64       // when it sent the last successful write
+	issuedNs       int64       // when the elector issued the last request
+	goodSentNs     int64       // when the elector sent the last successful write
 	ctxResult      step.Result // why the poll's context ended; Success while it is alive
-	draining       bool        // it asked its work to stop and waits for the end
+	draining       bool        // the elector has asked its work to stop and waits for the end
 }
 
 // New returns an elector that has not run yet. retryPeriodNs and renewDeadlineNs are the lengths of its timers in
@@ -126,7 +127,8 @@ func (m *Machine) ObservedRecord() (record coordination.Record, monoNs int64, se
 // Cancelled reports whether the context of Run has been cancelled.
 func (m *Machine) Cancelled() bool { return m.cancelled || m.draining && m.phase != awaitingWork }
 
-// RequestDeadlineNs returns when the context of a request issued now ends, or Never if it has no deadline.
+// RequestDeadlineNs returns when the context of a request would end if the elector issued the request now, or Never
+// if the context has no deadline.
 func (m *Machine) RequestDeadlineNs() int64 {
 	if m.phase == releasing || m.phase == renewing && m.config.Dialect&NoRequestTimeout == 0 {
 		return m.deadlineNs
@@ -190,8 +192,8 @@ func (m *Machine) NextWakeNs() int64 {
 	return step.Never
 }
 
-// Reclock tells the elector that its node's clock changed rate. stretch scales the remainder of every timer by
-// from/to.
+// Reclock tells the elector that its node's clock changed rate. The function stretch scales the remaining time of
+// every timer by from/to.
 func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch func(int64) int64) {
 	rescale := func(atNs int64) int64 {
 		if atNs == step.Never {
@@ -199,7 +201,7 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 		}
 		return nowNs + stretch(atNs-nowNs)
 	}
-	if m.phase != starting { // that one waits for a processor, not for a clock
+	if m.phase != starting { // that timer waits for a processor, not for a clock
 		m.waitUntilNs = rescale(m.waitUntilNs)
 	}
 	m.deadlineNs = rescale(m.deadlineNs)
@@ -208,7 +210,7 @@ func (m *Machine) Reclock(nowNs, retryPeriodNs, renewDeadlineNs int64, stretch f
 	m.retryPeriodNs, m.renewDeadlineNs = retryPeriodNs, renewDeadlineNs
 }
 
-// Shift tells the elector that its node's monotonic clock stood for a while. Every timer fires that much later.
+// Shift tells the elector that its node's monotonic clock stopped for a while. Every timer fires that much later.
 func (m *Machine) Shift(byNs int64) {
 	for _, at := range []*int64{&m.waitUntilNs, &m.deadlineNs, &m.pollStartNs, &m.lastTickNs, &m.goodSentNs} {
 		if *at != step.Never {
@@ -258,7 +260,7 @@ func (m *Machine) wake(at step.Reading, dueNs int64, out []Output) []Output {
 		}
 		return m.abort(at, step.ContextDeadline, out)
 	case tickWait:
-		if dueNs >= m.deadlineNs { // the deadline wins over a tick at the same instant, because client-go arms it first
+		if dueNs >= m.deadlineNs { // the deadline wins over a simultaneous tick, because client-go arms it first
 			m.ctxResult = step.ContextDeadline
 			return m.failPoll(at, out)
 		}
@@ -280,7 +282,8 @@ func (m *Machine) cancel(at step.Reading, out []Output) []Output {
 	return m.cancelNow(at, out)
 }
 
-// workOver handles the end of the leader's work: a cancelled elector stops now, one that lost leadership releases.
+// workOver handles the end of the leader's work: a cancelled elector stops now, and one that lost leadership releases
+// the Lease.
 func (m *Machine) workOver(at step.Reading, out []Output) []Output {
 	if !m.draining {
 		return out
@@ -316,10 +319,10 @@ func (m *Machine) cancelNow(at step.Reading, out []Output) []Output {
 	case tickWait:
 		m.ctxResult = step.ContextCanceled
 		return m.failPoll(at, out)
-	case renewWait, holding: // the loop ends between two polls: no leader_off metric
+	case renewWait, holding: // the loop ends between two polls and reports no leader_off metric
 		return m.leaveRenew(at, out)
 	}
-	return out // releasing: release has its own context; starting: the elector notices when it starts
+	return out // releasing: the release has its own context; starting: the elector notices the end when it starts
 }
 
 // abort gives up the request in flight: its context ended.
@@ -328,7 +331,8 @@ func (m *Machine) abort(at step.Reading, why step.Result, out []Output) []Output
 	return m.answer(at, &Input{Kind: Answer, Result: why}, out)
 }
 
-// Releasing reports whether Run is about to return and releases the lock. A release does not observe what it reads.
+// Releasing reports whether the elector is releasing the lock, just before Run returns. A release does not observe
+// what it reads.
 func (m *Machine) Releasing() bool { return m.phase == releasing }
 
 // ContextEnd returns why a request may not go out now, or Success.
@@ -357,7 +361,7 @@ func (m *Machine) ContextEnd(at step.Reading) step.Result {
 	return step.Success
 }
 
-// issue sends a request, or notes that its context forbids it.
+// issue sends a request, or reports that its context forbids it.
 func (m *Machine) issue(at step.Reading, c call, out []Output) []Output {
 	m.call = c
 	if m.config.Dialect != 0 {

@@ -60,17 +60,17 @@ type Part struct {
 // in order, with the resourceVersion that each part saw last; sim/conformance/clients runs the real one next to it.
 // Non-guarantee: it does not write the two objects at once. A process that stops in between leaves two holders. A
 // leader that renews without reading overwrites a Lease that names another holder (the fast path of client-go v0.30,
-// two releases after this lock was removed).
+// two releases after client-go removed this lock).
 type MultiLock struct {
 	Identity coordination.Symbol
-	Unknown  coordination.Symbol // client-go's UnknownLeader
+	Unknown  coordination.Symbol // client-go's name UnknownLeader
 
 	call     Verb
 	observes bool // whether the call observes what it reads
 	part     Part
 	record   coordination.Record // record to write
 	read     coordination.Record // the primary as this call read it
-	held     [2]seenVersion      // by object
+	held     [2]seenVersion      // versions last seen, by object
 	seen     coordination.Record // the secondary's record as last observed, or zero
 }
 
@@ -84,8 +84,8 @@ type seenVersion struct {
 	uid     uint64
 }
 
-// Begin takes a call of the elector. After it, Part returns the call's first request. A release does not observe what
-// it reads.
+// Begin starts a call of the elector. Part then returns the call's first request. A release does not observe what it
+// reads.
 func (l *MultiLock) Begin(call Verb, record *coordination.Record, releasing bool) {
 	l.call, l.observes, l.record = call, !releasing, *record
 	l.ask(ConfigMap, call)
@@ -106,7 +106,7 @@ func (l *MultiLock) ask(o Object, verb Verb) {
 	l.part.ResourceVersion, l.part.UID = l.held[o].version, l.held[o].uid
 }
 
-// Answer takes the end of the request in flight. Either the call is over and in becomes the elector's answer, or
+// Answer handles the end of the request in flight. If the call is over, in then holds the elector's answer. Otherwise
 // Part returns the next request.
 func (l *MultiLock) Answer(in *Input) (over bool) {
 	object, verb := l.part.Object, l.part.Verb
@@ -128,7 +128,7 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 		return true
 	case in.Result == step.NotFound:
 		l.ask(Lease, Create)
-	default: // for any other answer, the version last read either works or makes the write fail
+	default: // after any other answer, the version last read either works or makes the write fail
 		l.ask(Lease, Update)
 	}
 	return false
@@ -139,7 +139,7 @@ func (l *MultiLock) Answer(in *Input) (over bool) {
 func (l *MultiLock) combine(in *Input) {
 	secondary := in.Record
 	switch {
-	case in.Result == step.NotFound && l.read.HolderIdentity != l.Identity: // an old client holds it
+	case in.Result == step.NotFound && l.read.HolderIdentity != l.Identity: // an old client holds the lock
 		in.Result, in.Record, secondary = step.Success, l.read, coordination.Record{}
 	case in.Result == step.Success:
 		in.Record = l.read

@@ -35,15 +35,15 @@ const (
 type Input struct {
 	Kind   InputKind
 	Result step.Result // Answer
-	// Answer, lock of two objects: the object other than Record's has changed since the last read
+	// Answer from a lock of two objects: the object that did not supply Record has changed since the last read
 	Changed bool
 	Expired bool // Answer: the server has seen no write for so long that the lock is free (TTLLock)
-	// Answer: the object as answered, when Result is Success.
+	// Answer: the object in the answer, if Result is Success.
 	ResourceVersion int64
 	UID             uint64
 	Record          coordination.Record
-	// DueNs (Wake) is the instant by which to judge deadlines and ticks. A paused process judges when it resumes; a
-	// replay of recorded freeze points judges when the timer fell due.
+	// DueNs (Wake) is the instant to compare with deadlines and ticks. For a paused process, it is when the process
+	// resumes. In a replay of recorded freeze points, it is when the timer fell due.
 	DueNs int64
 	Draw  float64 // Draw: in [0,1)
 }
@@ -56,7 +56,7 @@ const (
 	NotSent                           // a request that its context forbids; it has already ended
 	Abort                             // the elector gives up the request in flight
 	NeedDraw                          // the caller must step Draw at once
-	Jitter                            // it used a draw: Draw, DelayNs
+	Jitter                            // reports that it used a draw: Draw, DelayNs
 	BecameLeader                      // event "became leader"
 	MetricLeaderOn                    // metric
 	MetricLeaderOff                   // metric

@@ -9,9 +9,9 @@ const (
 	retryBurst       = 100
 )
 
-// Backoff is DefaultTypedControllerRateLimiter for one key. The longer of its two waits counts. The zero value has
-// counted no failure. It has no Forget, because neither of its users upstream calls that. Source: client-go v0.37.2
-// util/workqueue default_rate_limiters.go.
+// Backoff is DefaultTypedControllerRateLimiter for one key. It computes two waits and uses the longer one. The zero
+// value has counted no failure. It has no Forget, because neither of its two users in upstream calls Forget. Source:
+// client-go v0.37.2 util/workqueue default_rate_limiters.go.
 type Backoff struct {
 	failures int32
 	limiter  TokenBucket
@@ -30,5 +30,5 @@ func (b *Backoff) WaitNs(nowNs int64) int64 {
 	return max(wait, b.limiter.Take(1, nowNs))
 }
 
-// Failures returns how many failures it has counted.
+// Failures returns how many failures the Backoff has counted.
 func (b *Backoff) Failures() int32 { return b.failures }

@@ -5,17 +5,17 @@ import "github.com/leaselab/leaselab/core/step"
 // Queue is client-go's work queue. It holds the keys that wait, the keys in progress, and the keys that become due
 // later.
 //
-// Guarantee: a key waits at most once, however often you add it. The queue never hands it out while it is in
-// progress, and hands it out again afterward if you added it in the meantime. If a key has several delays, the
-// earliest counts. Non-guarantee: keys come out first in, first out. The queue has no clock: the caller asks for
+// Guarantee: a key waits at most once, however often you add it. The queue never hands it out while it is in progress,
+// and hands it out again afterward if you added it in the meantime. If a key has several delays, the earliest counts.
+// Non-guarantee: no key has priority; keys come out first in, first out. The queue has no clock: the caller asks for
 // NextDueNs and calls Due at that instant. Source: client-go v0.37.2 util/workqueue queue.go, delaying_queue.go.
 //
 // The zero value is an empty queue. Copies made with = share memory: see Clone.
 type Queue[K comparable] struct {
-	waiting    []K // in the order in which they will come out; each is dirty and not processing
-	dirty      []K // waiting, or added while in progress
+	waiting    []K // keys in the order in which they will come out; each is dirty and not processing
+	dirty      []K // keys that wait, or that the caller added while they were in progress
 	processing []K
-	delayed    []delay[K] // by due instant, then by when the caller asked for it
+	delayed    []delay[K] // sorted by due instant, then by when the caller asked for the delay
 }
 
 type delay[K comparable] struct {
@@ -64,8 +64,9 @@ func (q *Queue[K]) Done(key K) {
 	}
 }
 
-// AddAt adds a key at a future instant. An earlier delay of the same key stays. Deviation: among keys due at one
-// instant the first request comes first; upstream's heap leaves that open. TestDelaysOfOneInstant pins this.
+// AddAt adds a key at a future instant. An earlier delay of the same key stays. Deviation: of several keys due at one
+// instant, the key that you added first comes first; upstream's heap leaves that open. TestDelaysOfOneInstant pins
+// this.
 func (q *Queue[K]) AddAt(key K, dueNs int64) {
 	for i := range q.delayed {
 		if q.delayed[i].key != key {

@@ -2,14 +2,14 @@
 // failed keys, and the work Queue. Instants and waits are nanoseconds.
 //
 // Guarantee: for calls at the same instants, waits, orders and repetitions are the same as in client-go's
-// util/flowcontrol and util/workqueue. Non-guarantee: a limiter does not know who waits. A caller that gives up
-// must call Return to give its token back.
+// util/flowcontrol and util/workqueue. Non-guarantee: a limiter does not know who waits. A caller that gives up its
+// wait must return its token with Return.
 package flowcontrol
 
 import "math"
 
-// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits are equal to the
-// nanosecond. Tokens are floats, and a wait gets cut to whole nanoseconds. The conversions forbid fused
+// TokenBucket is client-go's rate limiter with the library's own arithmetic, so that its waits equal the library's to
+// the nanosecond. Tokens are floats, and it truncates a wait to whole nanoseconds. The conversions forbid fused
 // multiply-add, which would differ between platforms. Source: client-go v0.37.2 util/flowcontrol
 // NewTokenBucketRateLimiter, golang.org/x/time v0.15.0 rate Limiter.
 type TokenBucket struct {
@@ -24,9 +24,9 @@ func NewTokenBucket(qps float32, burst int64) TokenBucket {
 	return TokenBucket{perSecond: float64(qps), burst: float64(burst), tokens: float64(burst)}
 }
 
-// Wait takes a token at an instant and returns how long its request must wait. It refuses a wait longer than
-// mostNs and then takes no token: "client rate limiter Wait returned an error: rate: Wait(n=1) would exceed
-// context deadline".
+// Wait takes a token at an instant and returns how long its request must wait. If the wait would be longer than
+// mostNs, Wait refuses it and takes no token: "client rate limiter Wait returned an error: rate: Wait(n=1) would
+// exceed context deadline".
 func (b *TokenBucket) Wait(nowNs, mostNs int64) (waitNs int64, ok bool) {
 	tokens := b.at(nowNs) - 1
 	if tokens < 0 {
@@ -39,7 +39,7 @@ func (b *TokenBucket) Wait(nowNs, mostNs int64) (waitNs int64, ok bool) {
 	return waitNs, true
 }
 
-// Return gives the token of the last Wait back when its request gives up before dueNs, the end of the wait.
+// Return gives back the token of the last Wait, when the request gives up before dueNs, the end of its wait.
 func (b *TokenBucket) Return(nowNs, dueNs int64) {
 	if nowNs <= dueNs {
 		b.tokens, b.lastNs = min(b.at(nowNs)+1, b.burst), nowNs
@@ -63,8 +63,8 @@ func (b *TokenBucket) Steady(n, fromNs, everyNs int64) {
 	if n <= 0 {
 		return
 	}
-	// Either only the first request finds the bucket full, or all of them do. The case that leaves fewer tokens
-	// applies.
+	// Either only the first request finds the bucket full, or all of them do. The code takes the case that leaves
+	// fewer tokens.
 	gain := TokenBucket{perSecond: b.perSecond, burst: math.MaxFloat64}.at(everyNs) - 1
 	first := b.at(fromNs+everyNs) - 1 + float64(float64(n-1)*gain)
 	b.tokens, b.lastNs = min(first, b.burst-1), fromNs+n*everyNs

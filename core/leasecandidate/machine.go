@@ -100,7 +100,7 @@ type Machine struct {
 	inFlight bool
 	verb     elector.Verb
 	sent     Object
-	startNs  int64 // monotonic, as all instants here
+	startNs  int64 // monotonic clock, like all instants here
 	syncedNs int64 // when the client finds that its informer has synced
 	resyncNs int64
 }
@@ -115,8 +115,8 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Outgoing returns the request of the last Send: the object to create, or to store in place of the version that it
-// names.
+// Outgoing returns the request of the last Send: the object to create, or the object that replaces the version that
+// it names.
 func (m *Machine) Outgoing() (elector.Verb, Object) { return m.verb, m.sent }
 
 // InFlight reports whether a request is in flight.
@@ -165,8 +165,8 @@ func (m *Machine) Step(at step.Reading, in Input, out []Output) []Output {
 }
 
 // hasListed sets the instant at which the client notices that the informer has listed. It polls every 100 ms, and its
-// first poll is too early. Deviation: in the library, the first poll may be in time because of a race between two
-// goroutines; in the recordings it never is. TestSyncIsSeenAtTheNextLook pins this. Source: client-go tools/cache
+// first poll is too early. Deviation: in the library two goroutines race, so the first poll may be in time. In the
+// recordings it never is. TestSyncIsSeenAtTheNextLook pins this. Source: client-go tools/cache
 // WaitForNamedCacheSyncWithContext.
 func (m *Machine) hasListed(at step.Reading) {
 	if m.phase != syncing || m.listed {

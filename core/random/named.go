@@ -11,7 +11,7 @@ func NamedStream(seed uint64, concern, node string) Stream {
 	return New(s.Uint64())
 }
 
-// Step is the distance between the seeds of numbered streams.
+// Step is the distance between the seeds of two consecutive numbered streams.
 const Step = 0xD1342543DE82EF95
 
 // RecordedStream returns the jitter stream of the candidate with this index, from 0, in the recorded client-go

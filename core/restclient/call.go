@@ -49,8 +49,9 @@ type Call struct {
 // Request is what a call asks for.
 type Request struct {
 	Get     bool // a GET, which the call retries if its connection breaks
-	Unnamed bool // its path has no name, so rest.Request refuses to send it
-	// DeadlineNs is the end of the caller's context, or step.Never. The caller steps CallerEnds when it ends.
+	Unnamed bool // its path has no name, so rest.Request refuses to send the request
+	// DeadlineNs is the end of the caller's context, or step.Never. When its context ends, the caller steps
+	// CallerEnds.
 	DeadlineNs int64
 	// TimeoutNs is rest.Config's Timeout, or 0. It spans the whole call from the end of the first wait for the
 	// limiter.
@@ -100,9 +101,9 @@ type Output struct {
 	DelayNs int64
 }
 
-// Exchanging returns a call with its first exchange in progress: the state after Begin and its Send without a
-// limiter. Since nearly all calls end with their first exchange, a caller can use it to create the Call only
-// when an answer asks for a retry.
+// Exchanging returns a call with its first exchange in progress: the state after Begin and its Send, without a
+// limiter. Nearly all calls end with their first exchange. So a caller need not create a Call until an answer asks
+// for a retry.
 func Exchanging(get bool, callerNs, deadlineNs int64) Call {
 	return Call{phase: exchanging, get: get, callerNs: callerNs, deadlineNs: deadlineNs}
 }
@@ -116,7 +117,7 @@ func AsksAgain(get bool, result step.Result, retryAfterSeconds int32) bool {
 // Retries returns how many times the call has retried.
 func (c *Call) Retries() int32 { return int32(c.retries) }
 
-// Shift postpones every timer of the call, because its clock stood for that long.
+// Shift postpones every timer of the call, because its clock stopped for that long.
 func (c *Call) Shift(ns int64) {
 	for _, at := range []*int64{&c.wakeNs, &c.callerNs, &c.deadlineNs} {
 		if *at != step.Never {
@@ -167,7 +168,7 @@ func (c *Call) begin(nowNs int64, r *Request, limiter *flowcontrol.TokenBucket, 
 	return c.throttle(nowNs, throttled, limiter, out)
 }
 
-// throttle takes a token. If the token would come after the context's end, it ends the call.
+// throttle takes a token. If the token would come only after the end of the context, throttle ends the call.
 func (c *Call) throttle(nowNs int64, next phase, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	c.phase = next
 	if limiter == nil {
@@ -215,8 +216,9 @@ func (c *Call) wake(nowNs int64, limiter *flowcontrol.TokenBucket, out []Output)
 	panic("restclient: woken without a timer")
 }
 
-// endWait ends a wait for Retry-After after its context has ended. The sleep does not report the end of the context.
-// Only the limiter's wait would. So without a limiter, the request goes to the transport once more, which refuses it.
+// endWait ends a wait for Retry-After after its context has ended. The sleep does not report the end of the context;
+// only the limiter's wait would report it. So without a limiter, the request goes to the transport once more, and the
+// transport refuses it.
 // Source: client-go v0.37.2 rest withRetry.Before: SleepWithContext, then tryThrottleWithInfo.
 func (c *Call) endWait(why step.Result, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	if limiter == nil {

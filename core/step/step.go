@@ -8,14 +8,14 @@ package step
 // Reading is what a machine's clocks show at one instant.
 type Reading struct {
 	Now  int64 // the world's time in ns; timers run on it
-	Mono int64 // the node's monotonic clock in ns; electors judge expiry by it
+	Mono int64 // the node's monotonic clock in ns; electors check expiry with it
 	Wall int64 // the node's wall clock in ns since the Unix epoch; machines write it into objects
 }
 
 // Never means that no timer runs.
 const Never = int64(1<<63 - 1)
 
-// Result is the outcome of a request as its client sees it.
+// Result is what the client of a request learns about the outcome.
 type Result uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 	Forbidden
 	BadGateway
 	ConnReset      // the connection was reset, or lost, before an answer
-	ConnEOF        // the connection ended before an answer
+	ConnEOF        // the connection closed before an answer
 	Undecodable    // an answer with an undecodable body; a write has happened
 	NotSentUnnamed // "resource name may not be empty": the request does not leave the process
 )

@@ -5,10 +5,10 @@ type Other struct {
 	AtNs     int64
 	Revision int64
 	Key      string
-	Object   string // its JSON as a request wrote it; "" if Candidate is set
-	// a LeaseCandidate from a client or a controller; if Object is also "", this version is a deletion
+	Object   string // its JSON in the form in which a request wrote it; "" if Candidate is set
+	// the LeaseCandidate that a client or a controller wrote; if Object is also "", this version is a deletion
 	Candidate CandidateObject
-	Based     int32 // with Candidate: ordinal, from 1, of the Other whose metadata it keeps; 0 if none
+	Based     int32 // for a Candidate: ordinal, from 1, of the Other whose metadata this version keeps; 0 if none
 }
 
 // Deleted reports whether this version is a deletion.
@@ -37,7 +37,7 @@ func (s *Store) Adopt(v Version, metadata string) Object {
 	return s.leases[v.Lease]
 }
 
-// Metadata returns the JSON with the number of an Object.Metadata, or "" for 0.
+// Metadata returns the JSON that an Object.Metadata stands for, or "" for 0.
 func (s *Store) Metadata(number int32) string {
 	if number == 0 {
 		return ""

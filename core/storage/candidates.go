@@ -74,5 +74,6 @@ func (s *Store) DeleteCandidate(number int32) (CandidateObject, Outcome) {
 	return o, Deleted
 }
 
-// Note adds a version to Others, for reads and watches. Its revision is that of the write, which is already stored.
+// Note adds a version to Others, for reads and watches. The version has the revision of a write that the store
+// already contains.
 func (s *Store) Note(a Other) { s.others = append(s.others, a) }

@@ -2,4 +2,4 @@
 
 package storage
 
-const copies = false // only a search copies stores, and searches run in the second module
+const copies = false // only a search copies stores, and searches run in the page's second module

@@ -32,7 +32,8 @@ func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	return func(old int32) int32 { return numbers[old] }
 }
 
-// RememberedCount returns how many versions and metadata the store holds, including the ones that Forget would keep.
+// RememberedCount returns how many versions and pieces of metadata the store holds, including the ones that Forget
+// would keep.
 func (s *Store) RememberedCount() int { return len(s.others) + len(s.metadata) }
 
 // forgetMetadata keeps only the metadata of the stored Leases.

@@ -3,12 +3,11 @@ package storage
 import "sort"
 
 // Keyspace holds every object of an API server under its key, one revision counter for all of them, and the latest
-// events, like etcd and the watch cache in front of it.
+// events. It combines etcd with the watch cache in front of it.
 //
-// Guarantee: revisions only grow, an event never changes, and reads can return to every state from Oldest on. The
-// keyspace owns its values: neither writers nor readers may change them. Non-guarantee: events before Oldest are
-// gone. The caller decides whether to allow a write. Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher
-// watch_cache.go.
+// Guarantee: revisions only grow, an event never changes, and every state from Oldest on is readable. The keyspace
+// owns its values: neither writers nor readers may change them. Non-guarantee: events before Oldest are gone. The
+// caller decides whether to allow a write. Source: etcd mvcc, apiserver v0.36 pkg/storage/cacher watch_cache.go.
 type Keyspace[T any] struct {
 	revision int64
 	oldest   int64 // the first revision that reads and watches can start from
@@ -16,8 +15,8 @@ type Keyspace[T any] struct {
 	live     map[string]*Entry[T]
 	events   []Event[T]
 	kept     int
-	bytes    int64 // of the values in events, by sizes
-	held     int64 // of the live values, by sizes
+	bytes    int64 // total size of the values in events
+	held     int64 // total size of the live values
 	most     int64
 	sizes    func(T) int64
 }
@@ -42,8 +41,8 @@ func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
 	return &Keyspace[T]{revision: first, oldest: first, live: map[string]*Entry[T]{}, kept: kept}
 }
 
-// Bound limits the memory of all event values, as measured by sizes, to most bytes. Beyond that limit the keyspace
-// drops the oldest events, even if fewer than kept remain, but never the newest one.
+// Bound limits the memory of all event values, in bytes. The function sizes measures a value. Beyond the limit, the
+// keyspace drops the oldest events, even if fewer than kept remain, but never the newest one.
 func (k *Keyspace[T]) Bound(most int64, sizes func(T) int64) { k.most, k.sizes = most, sizes }
 
 // Revision returns the revision of the newest write.
@@ -71,7 +70,7 @@ func (k *Keyspace[T]) Size(value T) int64 {
 	return k.sizes(value)
 }
 
-// Fits reports whether the live values would take no more than most bytes if the key had this value. A value no larger
+// Fits reports whether the live values would stay within a limit in bytes if the key had this value. A value no larger
 // than the one it replaces always fits.
 func (k *Keyspace[T]) Fits(key string, value T, most int64) bool {
 	grows := k.Size(value) - k.weightOf(key)
@@ -130,7 +129,7 @@ func (k *Keyspace[T]) append(e Event[T]) {
 	if len(k.events) >= 2*k.kept {
 		gone = len(k.events) - k.kept
 	}
-	if left := k.bytes; left > k.most && k.sizes != nil { // drop to half the limit, so that this is rare
+	if left := k.bytes; left > k.most && k.sizes != nil { // drop down to half the limit, so that this is rare
 		at := 0
 		for ; at < len(k.events)-1 && left > k.most/2; at++ {
 			left -= k.weight(&k.events[at])
@@ -222,7 +221,7 @@ func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
 		}
 		delete(undone, e.Key)
 	}
-	for _, old := range undone { // deleted since
+	for _, old := range undone { // a later write deleted the object
 		if old != nil {
 			then = append(then, *old)
 		}
@@ -231,7 +230,8 @@ func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
 	return then
 }
 
-// After returns the events after a revision, oldest first, but no more than most. The caller must not change them.
+// After returns the events after a revision, oldest first, up to a maximum number of events. The caller must not
+// change them.
 func (k *Keyspace[T]) After(revision int64, most int) []Event[T] {
 	at := sort.Search(len(k.events), func(i int) bool { return k.events[i].Revision > revision })
 	return k.events[at:min(len(k.events), at+most)]

@@ -13,10 +13,10 @@ type Log struct {
 	sealed []*chunk  // full chunks, packed
 	open   []Version // the newest versions, unpacked
 	shared bool      // whether a clone may still read the memory of open
-	first  int       // ordinal of the oldest version kept
-	length int       // ordinal after the newest
-	packed int64     // bytes of all chunks ever sealed
-	read   reading   // the chunk read last
+	first  int       // ordinal of the oldest version that the log keeps
+	length int       // ordinal after the newest version
+	packed int64     // total bytes of all chunks ever sealed
+	read   reading   // the latest chunk that a read unpacked
 
 	starts  []int // ordinals at which a rollback lowered the resourceVersion
 	settled int   // ordinal after the versions that the last rollback restored

@@ -9,7 +9,7 @@ import (
 // chunk is chunkSize packed versions. Each holds only its difference from the previous one, so a renewal takes about 7
 // bytes.
 type chunk struct {
-	atNs            int64 // of the first version, for searches
+	atNs            int64 // instant of the first version, for searches
 	resourceVersion int64
 	bytes           []byte
 }
@@ -18,7 +18,7 @@ type chunk struct {
 const (
 	chunkBytes = 8 * chunkSize
 	OpenBytes  = chunkSize * versionBytes
-	// The sizes of the types on 64 bits; TestSizes checks them.
+	// These are the sizes of the types on 64-bit platforms. TestSizes checks them.
 	versionBytes     = 120
 	chunkHeaderBytes = 40
 )
@@ -28,14 +28,14 @@ func (c *chunk) size() int64 { return chunkHeaderBytes + int64(cap(c.bytes)) + 8
 // The encodings of a version: as a renewal with two new numbers, as a renewal with three, or as all its numbers.
 const (
 	asRenewal      = iota
-	asRenewalApart // a renewal after writes to other objects
+	asRenewalApart // a renewal that follows writes to other objects
 	asNumbers
 )
 
 // track holds the last version, which predicts the next one.
 type track struct {
 	last    Version
-	stepNs  int64 // between the last two versions
+	stepNs  int64 // distance between the last two versions
 	stepRev int64
 }
 
@@ -50,8 +50,8 @@ func (t *track) predict(atNs int64) Version {
 }
 
 // renewal reports whether a version differs from the last one only in what a renewal changes, and by how much its
-// resourceVersion and renewTime differ from the prediction. It compares field by field, because when the compiler
-// compares a struct, it calls a function for each struct inside.
+// resourceVersion and renewTime differ from the prediction. It compares field by field, because a comparison of whole
+// structs would call a function for each struct inside.
 func (t *track) renewal(v *Version) (rev, renew int64, is bool) {
 	l, o, p := &t.last, &t.last.Object, &v.Object
 	rev = p.ResourceVersion - o.ResourceVersion - t.stepRev
@@ -70,7 +70,7 @@ func (t *track) put(atNs, resourceVersion int64, renewTime coordination.MicroTim
 	t.last.AtNs, o.ResourceVersion, o.Spec.RenewTime, o.Managers[0].Seconds = atNs, resourceVersion, renewTime, seconds
 }
 
-// renew follows a renewal.
+// renew updates the last version after a renewal.
 func (t *track) renew(v *Version) {
 	t.stepNs, t.stepRev = v.AtNs-t.last.AtNs, v.Object.ResourceVersion-t.last.Object.ResourceVersion
 	t.put(v.AtNs, v.Object.ResourceVersion, v.Object.Spec.RenewTime, v.Object.Managers[0].Seconds)

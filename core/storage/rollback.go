@@ -52,7 +52,7 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 	return true
 }
 
-// never reports for each Lease whether it does not exist and has no version in the history.
+// never reports which Leases do not exist and never did, according to the history.
 func (s *Store) never() []bool {
 	never := make([]bool, len(s.leases))
 	for i := range never {
@@ -87,5 +87,5 @@ func (s *Store) appendRestored(atNs int64, leases []Object) {
 // Rollbacks returns the number of rollbacks. After each one, a follower of the store must start over.
 func (s *Store) Rollbacks() int { return len(s.history.starts) }
 
-// RollbackEnd returns the ordinal after the last rollback. From there on resourceVersions only grow.
+// RollbackEnd returns the ordinal after the last rollback. After that ordinal, resourceVersions only grow.
 func (l *Log) RollbackEnd() int { return l.settled }

@@ -54,8 +54,7 @@ type Manager struct {
 	Owned   coordination.Fields
 }
 
-// manage gives a write's manager the ownership of the fields that the write changed. differing is the set of fields
-// that the write changed.
+// manage makes a write's manager the owner of differing, the fields that the write changed.
 func (o *Object) manage(atNs int64, by int32, differing coordination.Fields) {
 	m := 0
 	if by < 0 {
@@ -87,9 +86,9 @@ type Store struct {
 	revision int64
 	uids     uint64
 	leases   []Object
-	loose    int32 // objects from this number on are not Leases, so the store does not validate their records
+	loose    int32 // objects from this number on are not Leases, so the store does not validate them
 	history  Log
-	forgets  bool // it keeps no history: see CopyTo
+	forgets  bool // this store keeps no history: see CopyTo
 	metadata []string
 	others   []Other
 	// forgottenNs is the time of the last Forget: Rollback refuses an earlier instant.

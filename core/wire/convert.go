@@ -133,7 +133,7 @@ func (c *converter) list(value any, t *Type, path string) (any, error) {
 	return out, nil
 }
 
-// convertScalar wraps around integers that overflow. It truncates nothing else.
+// convertScalar lets integers that overflow wrap around. It truncates no other value.
 func convertScalar(value any, t *Type) (any, error) {
 	var whole int64
 	switch v := value.(type) {
@@ -157,7 +157,7 @@ func convertScalar(value any, t *Type) (any, error) {
 		if v != math.Trunc(v) {
 			return nil, errors.New("cannot convert float64 to " + t.GoType)
 		}
-		whole = math.MinInt64 // amd64's result for a float that is too large
+		whole = math.MinInt64 // result on amd64 for a float that is too large
 		if v >= math.MinInt64 && v < -math.MinInt64 {
 			whole = int64(v)
 		}

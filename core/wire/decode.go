@@ -15,11 +15,11 @@ const (
 
 // Decode decodes a document into a canonical object of a struct type. strict lists the errors of a strict decoder,
 // unknown and duplicate members, in the order of the document. err is encoding/json's error for the first malformed
-// instant, which ends the decoding; without one, for the first value of a wrong type. A duplicate member decodes into
-// the value of the earlier one, so parts that only the earlier one has remain. Source: sigs.k8s.io/json v0
-// UnmarshalStrict, which apimachinery v0.36 uses for every body.
+// instant, which ends the decoding. If no instant is malformed, err is the error for the first value of a wrong type.
+// A duplicate member decodes into the value of the earlier one, so it keeps the parts that only the earlier one has.
+// Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
-	var path [8]step // of a Lease's deepest members
+	var path [8]step // long enough for a Lease's deepest members
 	var fields [8]string
 	d := decoder{path: path[:0], fields: fields[:0]}
 	value, err := d.value(n, t, "", nil)
@@ -36,15 +36,16 @@ func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	return object, d.strict, nil
 }
 
-// decoder skips values of the wrong type and keeps the error for the first one; a malformed instant ends the decoding.
+// decoder skips values of the wrong type and keeps the error for the first one. A malformed instant ends the
+// decoding.
 type decoder struct {
 	strict []string
 	first  error
-	path   []step   // for strict errors, with indices
-	fields []string // for type errors, without indices
+	path   []step   // path for strict errors, with indices
+	fields []string // path for type errors, without indices
 }
 
-// step is one step of a path: to a member of an object, or to an item of a list, which has no name.
+// step is one step of a path. It leads to a member of an object, or to an item of a list, which has no name.
 type step struct {
 	name string
 	item int
@@ -238,8 +239,8 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 	return i, nil
 }
 
-// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error. It ends the decoding,
-// because it comes from a method.
+// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error, and it ends the
+// decoding, because it comes from an UnmarshalJSON method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {
 		return nil, d.typeError(n.Kind.word(), owner, t.GoType)
@@ -327,7 +328,7 @@ func (d *decoder) structure(n *Node, t *Type, owner string, earlier any) (any, e
 	return m, nil
 }
 
-// ignoresNull reports whether null leaves a value of the type unchanged.
+// ignoresNull reports whether a null in the document leaves a value of the type unchanged.
 func (f *Field) ignoresNull() bool {
 	switch f.Type.Shape {
 	case AString, ABool, AnInt32, AnInt64, AStruct:
@@ -366,7 +367,7 @@ func (f *Field) canonical(value any) any {
 	return value
 }
 
-// rawValue converts a document to a tree without a schema. Of duplicate members the last one counts.
+// rawValue converts a document to a tree without a schema. If an object has a member twice, the last one counts.
 func rawValue(n *Node) any {
 	switch n.Kind {
 	case Bool:

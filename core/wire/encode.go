@@ -21,7 +21,7 @@ func Encode(out []byte, value any, t *Type) []byte {
 	case float64:
 		b, err := json.Marshal(v)
 		if err != nil {
-			panic(err) // every number of a document is finite
+			panic(err) // a document contains only finite numbers
 		}
 		return append(out, b...)
 	case string:
@@ -87,7 +87,7 @@ func Indent(data []byte) []byte { return IndentInside(data, "") }
 func IndentInside(data []byte, space string) []byte {
 	var b bytes.Buffer
 	if err := json.Indent(&b, data, space, "  "); err != nil {
-		panic(err) // the engine indents only JSON that it encoded
+		panic(err) // the engine indents only JSON that it has encoded itself
 	}
 	return b.Bytes()
 }

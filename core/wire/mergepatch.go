@@ -50,15 +50,15 @@ func MergePatch(document, patch []byte) ([]byte, error) {
 
 // merging is a value of either document. It keeps its original text until the merge changes something inside it.
 type merging struct {
-	data []byte // its document
+	data []byte // the document that contains the value
 	node *Node
 
-	members map[string]*merging // of an object that the merge entered; nil for null
-	items   []*merging          // of a list that the merge entered
+	members map[string]*merging // members of an object that the merge entered; nil for null
+	items   []*merging          // items of a list that the merge entered
 	entered bool
 }
 
-// inside returns a value of the same document, nil for null.
+// inside returns a value of the same document, or nil for null.
 func (m *merging) inside(n *Node) *merging {
 	if n.Kind == Null {
 		return nil
@@ -73,14 +73,14 @@ func (m *merging) object() bool {
 	}
 	if !m.entered {
 		m.entered, m.members = true, make(map[string]*merging, len(m.node.Names))
-		for i, name := range m.node.Names { // of duplicate members the last one counts
+		for i, name := range m.node.Names { // of several members with the same name, the last one counts
 			m.members[name] = m.inside(m.node.Items[i])
 		}
 	}
 	return true
 }
 
-// merge merges a patch into an object, both already entered.
+// merge merges a patch into an object. It has already entered both.
 func (m *merging) merge(patch *merging) {
 	for name, value := range patch.members {
 		have := m.members[name]
@@ -94,7 +94,7 @@ func (m *merging) merge(patch *merging) {
 			value.prune()
 			m.members[name] = value
 		case !value.object():
-			m.members[name] = value // unchanged: its nulls stay
+			m.members[name] = value // this value stays unchanged, with its nulls
 		default:
 			have.merge(value)
 		}

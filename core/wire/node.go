@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// Node is a JSON value as sent: members in their order with duplicates, numbers as written.
+// Node is a JSON value as its sender wrote it: members in their order, with duplicates, and numbers digit by digit.
 type Node struct {
 	Kind  Kind
-	Truth bool     // value of a boolean
-	Line  int32    // the line on which it begins, from 1
-	Text  string   // value of a string or a number
-	Names []string // names of an object's members
-	Items []*Node  // values of an object's or a list's members
+	Truth bool     // the value if it is a boolean
+	Line  int32    // line on which the value begins, from 1
+	Text  string   // the value if it is a string or a number
+	Names []string // names of the members if it is an object
+	Items []*Node  // values of the members or items if it is an object or a list
 
-	from, to int // its byte range in the document
+	from, to int // byte range of the value in the document
 }
 
 // Size returns the number of bytes that the value takes in its document.
 func (n *Node) Size() int { return n.to - n.from }
 
-// Raw returns the value as its document has it.
+// Raw returns the bytes of the value in its document.
 func (n *Node) Raw(document []byte) []byte { return document[n.from:n.to] }
 
 // Range returns where the value is in its document, in bytes.
@@ -49,7 +49,7 @@ func (k Kind) word() string {
 func Parse(data []byte) (*Node, error) { return ParseWithin(data, len(data)+1) }
 
 // ErrTooManyValues is the error of ParseWithin for a document with more values than its limit.
-var ErrTooManyValues = errors.New("the document holds too many values")
+var ErrTooManyValues = errors.New("the document contains too many values")
 
 // ParseWithin is Parse with a limit on the number of values: objects, lists, strings, numbers, true, false and null.
 func ParseWithin(data []byte, most int) (*Node, error) {
@@ -70,8 +70,8 @@ func ParseWithin(data []byte, most int) (*Node, error) {
 // deepest is the maximum nesting of a document. Source: encoding/json scanner.go maxNestingDepth.
 const deepest = 10_000
 
-// longestShared is the longest document, in bytes, whose strings all share one copy of it. In a longer document
-// each string is a copy, so that it does not keep the whole document in memory.
+// longestShared is the maximum length, in bytes, of a document whose strings all share one copy of the document. In a
+// longer document each string is a copy, so that it does not keep the whole document in memory.
 const longestShared = 1 << 10
 
 // parser parses a document. It stops where the document is not valid, without saying why; encoding/json then gives the
@@ -122,7 +122,7 @@ func (p *parser) space() byte {
 	return 0
 }
 
-// value parses the next value. It returns nil where the document is not valid, and when it exceeds the limit.
+// value parses the next value. It returns nil if the document is not valid at that point or exceeds the limit.
 func (p *parser) value() *Node {
 	if p.left--; p.left < 0 {
 		return nil
@@ -251,7 +251,7 @@ func (p *parser) name(n *Node) bool {
 	return true
 }
 
-// text reads a string.
+// text parses a string.
 func (p *parser) text() (text string, fine bool) {
 	from, plain := p.at, true
 	for p.at++; ; p.at++ {

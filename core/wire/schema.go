@@ -11,8 +11,8 @@ const (
 	ATime      // an instant in whole seconds, metav1.Time
 	AMicroTime // an instant in microseconds, metav1.MicroTime
 	AStruct
-	AMap  // from strings to Elem
-	AList // of Elem
+	AMap  // a map from strings to Elem
+	AList // a list of Elem
 	Raw   // any JSON object, kept unchanged: metav1.FieldsV1
 	Any   // any JSON value, interface{}: a strict decoder checks it for duplicate members
 )
@@ -22,14 +22,14 @@ type Merge uint8
 
 const (
 	Atomic Merge = iota // the newer one replaces the older
-	AsSet               // by value
-	ByKey               // items match by the members named in Type.Keys
+	AsSet               // items match by value
+	ByKey               // items match by the members that Type.Keys names
 )
 
 // Type is a type of the API.
 type Type struct {
 	Shape  Shape
-	GoName string // how encoding/json names it: "LeaseSpec" for a struct's fields, see GoType for a value
+	GoName string // name in errors of encoding/json: "LeaseSpec" for a struct's fields; see GoType for a value
 	GoType string // "v1.LeaseSpec", "int32", "map[string]string", …
 	Fields []Field
 	Elem   *Type
@@ -43,7 +43,7 @@ type Type struct {
 
 // Field is a member of a struct, in the order in which Go's encoder writes it.
 type Field struct {
-	_       [0]func() // nobody compares fields; without a comparison the page's engine is smaller
+	_       [0]func() // nobody compares fields, and without a comparison function the page's engine is smaller
 	Name    string
 	Type    *Type
 	Pointer bool // the encoder omits nil and writes an empty value

@@ -6,8 +6,8 @@ import (
 )
 
 // Settle turns a tree into the canonical object that Decode makes of the tree's JSON, and reports whether it could.
-// It handles only ordinary trees: use Decode if the tree may have a member or value that Decode would refuse, warn
-// about or convert. It changes the tree even if it returns false. An Encoded object stays Encoded.
+// Settle handles only ordinary trees: use Decode if the tree may have a member or value that Decode would refuse,
+// warn about or convert. Settle changes the tree even if it returns false. An Encoded object stays Encoded.
 func Settle(o Map, t *Type) bool {
 	for name, value := range o {
 		field := t.Field(name)
@@ -18,7 +18,7 @@ func Settle(o Map, t *Type) bool {
 		if !fine {
 			return false
 		}
-		if field.canonical(value) == nil { // every other value stays, or has changed in place
+		if field.canonical(value) == nil { // every other value stays, perhaps changed in place
 			delete(o, name)
 		}
 	}
@@ -26,7 +26,8 @@ func Settle(o Map, t *Type) bool {
 	return true
 }
 
-// settleValue returns the canonical form of a value: the value itself, or nil. A null means that the member is absent.
+// settleValue returns the canonical form of a value: the value itself, or nil. A nil result means that the member is
+// absent.
 func settleValue(value any, t *Type) (any, bool) {
 	switch v := value.(type) {
 	case nil:
@@ -86,7 +87,7 @@ func isCanonical(text, layout string) bool {
 	return err == nil && at.UTC().Format(layout) == text
 }
 
-// Usual reports whether an instant is in UTC with plain digits, on one of the days that every month has.
+// Usual reports whether an instant is in UTC, has only plain digits, and is on one of the first 28 days of a month.
 func Usual(text, layout string) bool {
 	const digits = "0000-00-00T00:00:00.000000Z"
 	if layout == TimeLayout && len(text) == len("0000-00-00T00:00:00Z") {

@@ -1,10 +1,10 @@
 // Package wire represents the JSON of Kubernetes objects: documents as sent (Node), objects in canonical form (Map),
 // and the schema (Type) that converts between them.
 //
-// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out and their instants
-// are in printed form, so two objects are equal if and only if their trees are. Encode writes the members in the
-// order of upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be
-// valid; the package of its kind validates it.
+// Guarantee: Decode returns canonical objects. They lack the members that Go's encoder leaves out, and their instants
+// are in printed form. So two objects are equal if and only if their trees are. Encode writes the members in the order
+// of upstream's Go types, byte for byte as encoding/json does. Non-guarantee: a canonical object need not be valid;
+// the package of its kind validates it.
 package wire
 
 import (
@@ -55,10 +55,10 @@ func CopyMap(m Map) Map {
 
 // Bytes returns the approximate memory of a value in bytes.
 func Bytes(value any) int64 {
-	const header = 16 // of an interface or a string
+	const header = 16 // size of an interface or a string
 	switch v := value.(type) {
 	case Map:
-		total := int64(48) // of the map, and of its slots in groups of eight
+		total := int64(48) // size of the map, and of its slots in groups of eight
 		for slots := 8; len(v) > 0; slots *= 2 {
 			if slots >= len(v)+len(v)/8 {
 				total += int64(slots) * 2 * header * 9 / 8
@@ -81,7 +81,7 @@ func Bytes(value any) int64 {
 	return 8
 }
 
-// allocationSize returns the bytes that a string of this length allocates.
+// allocationSize returns the number of bytes that Go allocates for a string of this length.
 func allocationSize(length int) int64 { return int64(length+15) &^ 15 }
 
 // Equal reports whether two values are the same.
@@ -126,7 +126,7 @@ func Identity(value any) any {
 // whole is the Identity of an object or a list; its type distinguishes it from strings.
 type whole string
 
-// appendIdentity appends an unambiguous encoding of a value: integers and floats differ, and lengths come first.
+// appendIdentity appends an unambiguous encoding of a value. Integers and floats differ, and lengths come first.
 func appendIdentity(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case Map:
@@ -145,7 +145,7 @@ func appendIdentity(out []byte, value any) []byte {
 	case int64:
 		out = strconv.AppendInt(append(out, 'i'), v, 10)
 	case float64:
-		out = strconv.AppendFloat(append(out, 'f'), v+0, 'g', -1, 64) // + 0 turns -0 into 0
+		out = strconv.AppendFloat(append(out, 'f'), v+0, 'g', -1, 64) // adding 0 turns -0 into 0
 	default:
 		out = fmt.Appendf(out, "%T %v", v, v)
 	}

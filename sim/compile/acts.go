@@ -9,17 +9,17 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// entry says what one act does to the world. Most acts become one control. An act with a length becomes two: the
-// second ends what the first began.
+// entry says what one act does to the world. Most acts become one control. An act with a duration becomes two
+// controls: the second ends what the first began.
 type entry struct {
 	does world.ControlKind
-	// what the end of the act does to its nodes; the zero value ends the rule that the act began
+	// what the act does to its nodes when it ends; with the zero value, it ends the rule that it began
 	ends world.ControlKind
 	// copies the act's own fields; nil if it has only a target
 	fill func(setup *world.Setup, a *scenario.Action, c *world.Control)
 }
 
-// entries covers every act of the format except two. add becomes a control for each replica, and rollingUpdate stands
+// entries covers every act of the format except two: add becomes a control for each replica, and rollingUpdate stands
 // for other acts.
 var entries = map[string]entry{
 	scenario.ActCrash:   {does: world.DoCrash, ends: world.DoRestart},
@@ -54,11 +54,12 @@ var entries = map[string]entry{
 // Action turns one act, with its defaults filled in, into controls of the world. source is the act's number. The
 // scenario contains the acts before it.
 //
-// How an act ends depends on the act. A crash "for 10s" ends with a restart and a pause with a resume, as automatic
-// controls: they end only what this act began. So if a user resumes the node and pauses it again in the meantime, the
-// later pause stays in effect. A cut or a fault is a rule of the network that knows its own end (UntilNs), and DoOver
-// only records that it is over. With every, for is the length of each repetition, and nothing ends the repetitions.
-// With grace, the first stop only asks: after the grace period a second stop ends the processes that still run.
+// How an act ends depends on the act. A crash "for 10s" ends with a restart, and a pause ends with a resume. Both are
+// automatic controls, which end only what this act began. So if a user resumes the node and pauses it again in the
+// meantime, the later pause stays in effect. A cut or a fault is a rule of the network with its own end (UntilNs), so
+// DoOver only records that the rule is over. If an act has every, the value of for is the length of each repetition,
+// and nothing ends the repetitions. If it has grace, the first stop only asks processes to end. After the grace
+// period, a second stop ends the processes that still run.
 func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	switch a.Act {
 	case scenario.ActAdd:
@@ -83,7 +84,7 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 	default:
 		c.TargetName = setup.Symbols.Intern(a.Target)
 	}
-	lasts := a.For > 0 && a.Every == 0 // with every, it repeats until the run ends
+	lasts := a.For > 0 && a.Every == 0 // an act with every repeats until the run ends
 	end := c
 	end.AtNs, end.Kind = int64(a.At+a.For), world.DoOver
 	if entry.ends != world.DoStart {
@@ -126,10 +127,10 @@ func fail(_ *world.Setup, a *scenario.Action, c *world.Control) {
 }
 
 // setDraws names the random stream of an act with a probability. The name depends on the act's contents and on the
-// name that seeds its target's draws, so other acts do not change its draws. If two acts say the same, the network
-// gives each its own stream.
+// name that seeds its target's draws, so other acts do not change its draws. If two acts have the same contents, the
+// network still gives each its own stream.
 //
-// The seed is 0 here on purpose: the world mixes the run's seed in, so that Seeds can share compiled acts.
+// The seed is 0 here on purpose: the world mixes in the run's seed, so that Seeds can share compiled acts.
 func setDraws(c *world.Control, a *scenario.Action, target string) {
 	stream := random.NamedStream(0, "probability",
 		strings.Join([]string{a.Act, target, a.At.String(), a.Error, a.Verb, a.Resource, a.Direction, a.Mode}, " "))

@@ -1,8 +1,8 @@
 // Package compile turns scenarios into the setups that the world runs.
 //
-// The problem: people write "retryPeriod: 2s" once for all candidates, "within: 2s" for an instant, and "for: 10s" for
-// a cut. The world wants none of that. Its inputs are flat: each candidate with all its numbers, and a list of
-// controls, each with one instant. This package is the only place where one becomes the other.
+// The problem: people write "retryPeriod: 2s" once for all candidates, "within: 2s" for an instant, and "for: 10s"
+// for a cut. The world needs a flat form instead: each candidate with all its numbers, and a list of controls, each
+// with one instant. Only this package translates from one form to the other.
 //
 //	scenario.Scenario                          world.Setup
 //	  elector, network, process  ── fill in ──>  Candidates, each complete
@@ -10,14 +10,14 @@
 //	  actions                    ── split ────>  Controls: where an act begins, where it ends
 //	  names                      ── intern ───>  Symbols
 //
-// Scenario compiles a whole document, Action one act of a live run, and Seeds one document for many seeds. Refusal says
-// why an act is impossible now. Pin writes the drawn instants into the document. Durations of the format become
-// nanoseconds of virtual time, and rates millionths.
+// Scenario compiles a whole document, Action one act of a live run, and Seeds one document for many seeds. Refusal
+// explains why an act is impossible now. Pin writes the drawn instants into the document. Durations become
+// nanoseconds of virtual time, and rates become millionths.
 //
-// Guarantee: the same scenario gives the same setup, with every default and inherited value filled in. Each draw has a
-// random stream with its own name, so an additional act does not change the instants of the others. Non-guarantee: it
-// validates nothing. Get the scenario from scenario.Decode or Set, or call Validate first; otherwise an unknown word
-// may cause a panic or become a zero value.
+// Guarantee: the same scenario gives the same setup, with every default and inherited value filled in. Each draw has
+// a random stream with its own name, so an additional act does not change the instants of the others. Non-guarantee:
+// it validates nothing. Get the scenario from scenario.Decode or Set, or call Validate first. Otherwise an unknown
+// word may cause a panic or become a zero value.
 package compile
 
 import (
@@ -57,7 +57,7 @@ func Scenario(s scenario.Scenario) *world.Setup {
 		},
 		Resource: resource(r.Resource),
 	}
-	for i := range r.APIServers { // names first, because candidates name the server that they use
+	for i := range r.APIServers { // servers get names first, because candidates refer to them by name
 		setup.Servers = append(setup.Servers, world.Server{Node: world.Candidate{Name: r.APIServers[i].Name}})
 	}
 	for i := range r.Candidates {
@@ -66,7 +66,7 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	servers(setup, &r)
 	setup.Heartbeats = heartbeats(setup, r.Heartbeats)
 	if slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == scenario.ActRollingUpdate }) {
-		s = Pin(s) // it affects the candidates that exist at its instant
+		s = Pin(s) // the act affects the candidates that exist at its instant
 	}
 	for i := range r.Actions {
 		r.Actions[i].At = instant(&s, &r.Actions[i])
@@ -75,9 +75,10 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	return setup
 }
 
-// instant returns when an act happens. An act with within draws it from the seed, evenly over [at, at+within). The name
-// of its stream consists of the act's contents, without its place in the list, so other acts do not affect the draw.
-// The high word of a 128-bit product scales 64 random bits to the length without a float and without a visible bias.
+// instant returns when an act happens. An act with within draws it from the seed, evenly over [at, at+within). The
+// name of the random stream consists of the act's contents, without its place in the list. So other acts do not
+// affect the draw. The high word of a 128-bit product scales 64 random bits to the length without a float and without
+// a visible bias.
 func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	if a.Within == 0 {
 		return a.At
@@ -87,8 +88,8 @@ func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	return a.At + scenario.Duration(share)
 }
 
-// Pin returns the scenario with the instants that its seed draws written out. Its run has the same hash. With another
-// seed, the jitter of a pinned scenario differs, and its acts stay where they are.
+// Pin returns the scenario with the instants that its seed draws written out. The pinned scenario's run has the same
+// hash. With another seed, its jitter differs, but its acts keep their instants.
 func Pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	for i := range s.Actions {
@@ -98,8 +99,9 @@ func Pin(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// candidate compiles one process with its node, from the most general to the most particular setting. ResolvedCandidate
-// has inherited everything already, so each field is final. A candidate with a binaryVersion also has a LeaseCandidate.
+// candidate compiles one process with its node. It goes from the most general to the most specific setting.
+// ResolvedCandidate has already filled in everything inherited, so each field is final. A candidate with a
+// binaryVersion also has a LeaseCandidate.
 func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidate {
 	one := world.Candidate{
 		Name: c.Name, Stream: c.Stream, Identity: c.Identity, StartNs: startNs(setup.Seed, c),
@@ -140,8 +142,8 @@ var restarts = map[string]process.RestartPolicy{
 // servers compiles the processes of the API servers and the Lease on which their controllers elect. Without apiServers
 // in the scenario, the world has one API server that always runs, and no controllers.
 //
-// The second Lease has the name of upstream's: kubernetes v1.36 elects the coordinated-election controller itself with
-// "leader-election-controller".
+// The second Lease has upstream's name: kubernetes v1.36 uses the Lease "leader-election-controller" to elect the
+// coordinated-election controller itself.
 func servers(setup *world.Setup, r *scenario.Resolved) {
 	if len(r.APIServers) == 0 {
 		return
@@ -165,7 +167,7 @@ func servers(setup *world.Setup, r *scenario.Resolved) {
 	}
 }
 
-// terms copies the controllers' constants that the scenario changes; 0 stands for the upstream value.
+// terms copies the controllers' timing constants that the scenario changes; 0 stands for the upstream value.
 func terms(setup *world.Setup, c *scenario.Controllers) {
 	ns := func(d *scenario.Duration) int64 {
 		if d == nil {
@@ -208,8 +210,8 @@ func heartbeats(setup *world.Setup, r *scenario.ResolvedHeartbeats) *world.Heart
 	return h
 }
 
-// resource compiles the resource that leaders write to. Without one it returns the zero value, whose WriteEvery of 0
-// means that nobody writes.
+// resource compiles the resource that leaders write to. If the scenario has none, it returns the zero value: its
+// WriteEvery of 0 means that nobody writes.
 func resource(r scenario.Resource) fencing.Settings {
 	return fencing.Settings{Fence: fences[r.Fence], CleanUp: cleanUps[r.CleanUp], WriteEveryNs: int64(r.WriteEvery),
 		LatencyNs: int64(r.Latency)}

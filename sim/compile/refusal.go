@@ -18,12 +18,12 @@ func NodeNamed(w *world.World, name string) int32 {
 	return -1
 }
 
-// Refusal returns why an act on a node is impossible now, or "". The page shows the sentence on a button that it
-// disables, so it names what would help: "Restart it first." scenario.Validate checks what does not depend on the
-// instant, for example that an act needs a target.
+// Refusal returns why an act on a node is impossible now, or "". The page shows this sentence on a disabled button,
+// so the sentence says what would help: "Restart it first." scenario.Validate checks whatever does not depend on the
+// instant, for example that an act has a target.
 //
-// An act on everybody is always possible: nodes that it does not fit ignore it. An unknown word gets "", because
-// Validate has the better error for it.
+// An act on everybody is always possible, because nodes that it does not fit ignore it. For an unknown word Refusal
+// returns "", because Validate has the better error.
 func Refusal(w *world.World, act, node string) string {
 	kind := scenario.ActNamed(act)
 	switch {
@@ -31,7 +31,7 @@ func Refusal(w *world.World, act, node string) string {
 		return ""
 	case kind.TakesField("candidate"):
 		if w.Nodes() >= scenario.MaxCandidates {
-			return fmt.Sprintf("A run holds at most %d candidates.", scenario.MaxCandidates)
+			return fmt.Sprintf("A run has at most %d candidates.", scenario.MaxCandidates)
 		}
 		return ""
 	case node == "", node == scenario.TargetEverybody:

@@ -7,9 +7,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Seeds is a valid scenario that runs with many seeds. It compiles once what does not depend on the seed: a sweep of a
-// million seeds would otherwise resolve the same defaults a million times. Several goroutines may use its setups at
-// once, since runs only read what they share.
+// Seeds is a valid scenario that runs with many seeds. It compiles only once whatever does not depend on the seed.
+// Otherwise a sweep of a million seeds would resolve the same defaults a million times. Several goroutines may use
+// its setups at once, since runs only read what they share.
 //
 // Three things depend on the seed: the instants of acts with within, the starts of candidates with startJitterMax,
 // and, through both, which candidates a rolling update replaces.
@@ -22,8 +22,8 @@ type Seeds struct {
 	whole    bool         // every seed needs a full compile
 }
 
-// ForSeeds compiles a valid scenario for many seeds, and notes which parts each setup must make anew. An add act
-// counts as drawn, because its candidate may have a startJitterMax.
+// ForSeeds compiles a valid scenario for many seeds, and records which parts it must compile again for each seed. It
+// treats the instant of an add act as drawn, because the candidate may have a startJitterMax.
 func ForSeeds(s scenario.Scenario) *Seeds {
 	c := &Seeds{scenario: s, resolved: scenario.Resolve(s), setup: Scenario(s)}
 	c.starts = slices.ContainsFunc(c.resolved.Candidates,
@@ -36,9 +36,9 @@ func ForSeeds(s scenario.Scenario) *Seeds {
 	return c
 }
 
-// Setup returns what Scenario returns for the scenario with that seed. It copies the shared setup and replaces only
-// what depends on the seed. The symbols are a copy, too: a run interns new identities as it goes, and two runs must
-// not see each other's.
+// Setup returns what Scenario would return for the scenario with that seed. It copies the shared setup and replaces
+// only what depends on the seed. The table of symbols is a copy, too, because a run adds identities to it, and
+// another run must not see them.
 func (c *Seeds) Setup(seed uint64) *world.Setup {
 	s := c.scenario
 	s.Seed = seed

@@ -31,8 +31,8 @@ func (c change) SetNetwork(to *world.Candidate) {
 	}
 }
 
-// Most settings have the same name in the format and in the world, except that a length may end in Ns there.
-// copySettings copies them.
+// Most settings have the same name in the format and in the world, except that the name of a duration may end in Ns
+// in the world. copySettings copies these settings.
 var (
 	copiedElector = sameNames(reflect.TypeFor[scenario.Elector](), reflect.TypeFor[world.Candidate]())
 	copiedNetwork = sameNames(reflect.TypeFor[scenario.Network](), reflect.TypeFor[world.Candidate]())
@@ -40,12 +40,11 @@ var (
 	copiedClient  = sameNames(reflect.TypeFor[scenario.Client](), reflect.TypeFor[world.Client]())
 )
 
-// setElector copies the settings that e gives and leaves the others alone. So the same function works for a whole
+// setElector copies the settings that are present in e and leaves the others unchanged. So it works both for a whole
 // candidate and for a set act with one field.
 //
-// Some fields need more than a copy. OwnJitter tells the elector whether to compute with client-go's own constant,
-// which must give the same bits. A dialect without request timeouts turns the timeout off, unless the scenario sets
-// one.
+// Some fields need more than a copy. OwnJitter says whether the elector must use client-go's own constant, which
+// gives the same bits. A dialect without request timeouts turns off the timeout, unless the scenario sets one.
 func setElector(to *world.Candidate, e *scenario.Elector) {
 	copySettings(copiedElector, to, e)
 	if e.JitterFactor != nil {
@@ -68,7 +67,8 @@ func setElector(to *world.Candidate, e *scenario.Elector) {
 	}
 }
 
-// setNetwork copies the settings that n gives. In each direction a constant replaces a distribution, and vice versa.
+// setNetwork copies the settings that are present in n. In each direction a constant replaces a distribution, and
+// vice versa.
 func setNetwork(to *world.Candidate, n *scenario.Network) {
 	copySettings(copiedNetwork, to, n)
 	nanoseconds(&to.RequestNs, n.RequestLatency)
@@ -82,8 +82,8 @@ func setNetwork(to *world.Candidate, n *scenario.Network) {
 	nanoseconds(&to.DeadPeerNs, n.DeadPeerTime)
 }
 
-// setProcess copies a resolved process. A flag such as OwnDrains says whether a length applies at all, because 0 is a
-// valid length.
+// setProcess copies a resolved process. A flag such as OwnDrains says whether a duration applies at all, because 0 is
+// a valid duration.
 func setProcess(to *process.Settings, p *scenario.Process) {
 	copySettings(copiedProcess, to, p)
 	to.OwnDrains = to.DrainAfterCancelNs != to.WorkTailNs || to.DrainAfterLossNs != to.WorkTailNs
@@ -98,8 +98,8 @@ func setProcess(to *process.Settings, p *scenario.Process) {
 var lossPolicies = map[string]process.LossPolicy{scenario.OnLossExit: process.ExitProcess,
 	scenario.OnLossIgnore: process.IgnoreLoss}
 
-// setClient copies a resolved client. QPS is a float32, as in client-go's rest.Config, so that it rounds alike. A
-// qps of 0 or less means no limit.
+// setClient copies a resolved client. QPS is a float32, as in client-go's rest.Config, so that it rounds in the same
+// way. A qps of 0 or less means no limit.
 func setClient(to *world.Client, c *scenario.Client) {
 	copySettings(copiedClient, to, c)
 	if *c.QPS > 0 {
@@ -110,10 +110,10 @@ func setClient(to *world.Client, c *scenario.Client) {
 	}
 }
 
-// sameName is a setting that a group of the format shares with a struct of the world.
+// sameName is a setting that has the same name in a group of the format and in a struct of the world.
 type sameName struct {
-	from int   // field of the group
-	to   []int // field of the struct, through embedded ones
+	from int   // index of the field in the group
+	to   []int // path of the field in the struct, through embedded structs
 }
 
 // sameNames finds the pointers in a group for which a struct of the world has a field of the same name, with or
@@ -148,7 +148,7 @@ func indexOf(t reflect.Type, name string) []int {
 	return nil
 }
 
-// copySettings copies the common fields that the group gives.
+// copySettings copies the fields that are present in the group and have a counterpart in the world.
 func copySettings(common []sameName, to, group any) {
 	all, given := reflect.ValueOf(to).Elem(), reflect.ValueOf(group).Elem()
 	for _, f := range common {

@@ -11,8 +11,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Request returns an act's request as the API server reads it. It looks like kubectl edit to the server, but the
-// act's own headers take precedence. Header names become lower case, because the server looks them up that way.
+// Request converts an act to the request that the API server gets. It looks like a request of kubectl edit, but the
+// act's own headers take precedence. Header names become lower case, because the server looks them up in lower case.
 func Request(a *scenario.Action) *apiserver.Request {
 	r := &apiserver.Request{Method: a.Method,
 		Header: map[string]string{"user-agent": "kubectl-edit/leaselab", "accept": "application/json"},
@@ -28,9 +28,9 @@ func Request(a *scenario.Action) *apiserver.Request {
 var writeOps = map[string]trace.WriteOp{scenario.OpPut: trace.Put, scenario.OpPatch: trace.Patch,
 	scenario.OpDelete: trace.Delete, scenario.OpTouch: trace.Touch}
 
-// write compiles an administrator's write. Present says which fields the write sets, so that "leaseTransitions: 0" sets
-// a 0, and a field that is missing keeps its value in the Lease. Times in an act count from the run's beginning; the
-// world's wall clock begins in the year 2000.
+// write compiles an administrator's write. Present says which fields the write sets. So "leaseTransitions: 0" sets a
+// 0, and a missing field keeps its value in the Lease. Times in an act count from the run's beginning; the world's
+// wall clock begins in the year 2000.
 func write(setup *world.Setup, a *scenario.Action) world.Write {
 	w := world.Write{
 		Op:       writeOps[a.Op],

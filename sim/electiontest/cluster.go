@@ -13,15 +13,15 @@ import (
 
 // Cluster is the simulated cluster of one Run. Any goroutine of the bubble may call its methods.
 type Cluster struct {
-	// Handler answers requests for anything but coordination.k8s.io: it is a fake for the API that the program needs
-	// besides its election. These requests travel through the same network. Without a Handler they get 404, like from a
+	// Handler answers requests for anything but coordination.k8s.io. It is a fake for the other parts of the API that
+	// the program needs. These requests travel through the same network. Without a Handler they get a 404, as from a
 	// kube-apiserver without these resources. Set it before the first request.
 	Handler http.Handler
 
 	of        *programs.Cluster
 	scenario  scenario.Scenario
 	report    reporter
-	abandoned atomic.Bool // the watchdog has given up the bubble, so its test is over
+	abandoned atomic.Bool // the watchdog has abandoned the bubble, so its test is over
 
 	mu       sync.Mutex
 	failures []string
@@ -70,7 +70,7 @@ func (c *Cluster) Workers() []string { return c.of.Workers() }
 // Work returns the spans in which a candidate has worked so far, in order. The end of an open span is 0.
 func (c *Cluster) Work(name string) []Span { return c.of.Work(name) }
 
-// note records why the test fails.
+// note records why the test failed.
 func (c *Cluster) note(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

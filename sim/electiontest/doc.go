@@ -2,8 +2,8 @@
 // a scenario, against a simulated API server, and leaselab's rules check it. A test needs no cluster and no socket, and
 // 24 hours of three candidates take seconds.
 //
-// The program brings its own libraries. The example is client-go's elector as in its documentation. The only
-// differences are that the rest.Config comes from the node, and that the work reports itself:
+// The program brings its own libraries. The example uses client-go's elector as its documentation does. There are
+// only two differences: the rest.Config comes from the node, and the work reports itself:
 //
 //	func TestLeaderIsCutOff(t *testing.T) {
 //		electiontest.Run(t, electiontest.Shipped(t, "cut-off"), func(c *electiontest.Cluster) {
@@ -28,19 +28,19 @@
 //		})
 //	}
 //
-// A scenario comes from a file ([File]), from a text ([YAML]) or by the name of a shipped one ([Shipped]). It names the
-// candidates, says when their processes start, and what happens to them: stop cancels the context of the process; crash
-// silences the process forever, and then cancels its context, because nothing can kill a goroutine. A process that the
-// scenario starts again is another [Node]. The scenario's settings for the program itself do not apply: the dialect of
-// its elector, releaseOnCancel, its work and its drains, its rate limiter, its jitter. The program decides these.
-// Node.Settings has the elector's settings for a program that wants to use them.
+// A scenario comes from a file ([File]), from a text ([YAML]) or by the name of a shipped one ([Shipped]). It names
+// the candidates. It says when their processes start and what happens to them: stop cancels the context of the
+// process. crash silences the process forever and then cancels its context, because nothing can kill a goroutine. A
+// process that the scenario starts again is another [Node]. The scenario's settings for the program itself do not
+// apply: the dialect of its elector, releaseOnCancel, its work and its drains, its rate limiter, its jitter. The
+// program makes these choices itself. Node.Settings has the elector's settings for a program that wants to use them.
 //
 // Run checks the programs against leaselab's rules, as leaselab run does: a violation of a safety or liveness rule
-// fails the test, an observation does not. The assertions in the expect of a scenario from a file or a text count, too.
-// [Result] has the leader changes and the violations, for the test's own assertions, and a scenario in which leaselab's
-// candidates do what the programs did. The rules are about the Lease that the scenario names or, if it names none,
-// about the first Lease that a program asks for. If a program never calls [Node.Work], the rules think that it never
-// leads.
+// fails the test, but an observation does not. The assertions under expect count, too, if the scenario comes from a
+// file or a text. [Result] has the leader changes and the violations, for the test's own assertions. It also has a
+// scenario in which leaselab's candidates do what the programs did. The rules are about the Lease that the scenario
+// names or, if it names none, about the first Lease that a program asks for. If a program never calls [Node.Work],
+// the rules think that it never leads.
 //
 // When a test fails, it prints how the violation happened, the seed, and the command that runs it again. It also writes
 // the scenario to a file for the page and for the command. LEASELAB_SEED replaces the scenario's seed, and LEASELAB_DIR
@@ -49,35 +49,32 @@
 // # Guarantee
 //
 // Every message of a program follows the same rules as a message of a simulated candidate (package network): cuts in
-// one or both directions, held messages, every error answer, latencies and their distributions, probabilities, outages,
-// deleted and edited Leases, API servers that crash. An act happens at its instant, and a message takes its latency, to
-// the nanosecond. The API server of package core/apiserver serves the requests, watches included. What the programs do
-// becomes the trace that rules and explanations read. If a test cannot run, it says why in a sentence and ends: for
-// example, because it cannot express the scenario, or because a program panics, does not end, or blocks virtual time.
+// one or both directions, held messages, every error answer, latencies and their distributions, probabilities,
+// outages, deleted and edited Leases, API servers that crash. Acts happen at their instants and messages take their
+// latencies, exact to the nanosecond. The API server of package core/apiserver serves the requests, watches included.
+// What the programs do becomes the trace that rules and explanations read. If a test cannot run, it says why in a
+// sentence and ends: for example, because it cannot express the scenario, or because a program panics, does not end,
+// or blocks virtual time.
 //
 // # Non-guarantee
 //
 //   - A run without a violation says nothing about other seeds and other scenarios.
-//   - Run seeds package math/rand, from which client-go draws its jitter, and hands what happens at one instant to the
-//     world in the
-//     order of the candidates. So a seed gives the same run as long as the goroutines of one program do not race with
-//     each other at
-//     one instant, and as no other Run is under way in the same process.
-//   - A watch breaks when one of its events is lost, as the informers of the simulator see it. TCP would send the event
-//     again for some
-//     minutes, and the client would find the connection dead later.
-//   - A lost request is lost: without a timeout of the client it has no end, unless the scenario sets
-//     network.deadPeerTime. With 45s it
-//     fails when client-go's check of HTTP/2 connections would close the connection.
-//   - The transport never retries by itself, where http.Transport repeats a GET on a connection that was closed
-//     while idle.
-//   - Process pauses, clocks that differ from node to node, and a goroutine that is killed in the middle of its work do
-//     not exist here;
-//     a scenario with them is refused. `leaselab test` runs each copy of a program as a separate process, which it
-//     pauses with SIGSTOP.
-//   - os.Exit and klog.Fatal end the test binary, and a panic in a goroutine that the program itself has started does
-//     too, unless the
-//     goroutine has deferred the function of Node.Work.
+//   - Run seeds package math/rand, from which client-go draws its jitter. It hands everything that happens at one
+//     instant to the world in the order of the candidates. So a seed gives the same run as long as the goroutines of
+//     one program do not race with each other at one instant, and as long as no other Run is under way in the same
+//     process.
+//   - A watch breaks when one of its events gets lost, as in the simulator's informers. TCP would send the event
+//     again for some minutes, and the client would find the connection dead later.
+//   - A lost request stays lost. Without a timeout of the client it never ends, unless the scenario sets
+//     network.deadPeerTime. With 45s it fails when client-go's check of HTTP/2 connections would close the
+//     connection.
+//   - The transport never retries by itself. In contrast, http.Transport repeats a GET if the server closed the
+//     idle connection.
+//   - Pauses of a process, clocks that differ from node to node, and the death of a goroutine in the middle of its
+//     work do not exist here. A test refuses a scenario with them. `leaselab test` runs each copy of a program as a
+//     separate process, which it pauses with SIGSTOP.
+//   - os.Exit and klog.Fatal end the test binary. So does a panic in a goroutine that the program itself has started,
+//     unless the goroutine has deferred the function of Node.Work.
 //
 // # In a bubble
 //

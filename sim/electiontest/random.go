@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// seeding is held while a Run has seeded the random numbers of the process.
+// A Run holds seeding while its seed determines the random numbers of the process.
 var seeding sync.Mutex
 
 // seedRandom seeds the functions of package math/rand, from which client-go draws its jitter. It returns a function
@@ -23,7 +23,7 @@ func seedRandom(seed uint64) (restore func()) {
 		seeding.Unlock()
 		return func() {}
 	}
-	//lint:ignore SA1019 only this makes the draws of a library a function of the seed
+	//lint:ignore SA1019 nothing else makes a library's draws depend on the seed alone
 	rand.Seed(int64(seed))
 	return func() {
 		if had {

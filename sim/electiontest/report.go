@@ -23,12 +23,12 @@ type Result struct {
 	Seed       uint64
 	Changes    []Change
 	Violations []Violation
-	Requests   int64  // that the programs have sent
-	Hash       string // of the trace
+	Requests   int64  // requests that the programs have sent
+	Hash       string // hash of the trace
 	// Scenario makes leaselab's candidates do what the programs did, as far as the format allows. For programs with
 	// client-go it includes their waits, so it gives the same leader changes.
 	Scenario scenario.Scenario
-	File     string // the file with the scenario of a failed test; "" for none
+	File     string // file with the scenario of a failed test; "" if there is none
 
 	unmet  []string
 	story  []string
@@ -38,22 +38,22 @@ type Result struct {
 // Change is a leader change, according to the programs' work.
 type Change struct {
 	At         time.Duration
-	From, To   string        // From is "" for the first
+	From, To   string        // for the first change, From is ""
 	Leaderless time.Duration // how long no program was working just before
 }
 
-// Violation is a rule that the programs broke.
+// Violation is one breach of a rule by the programs.
 type Violation struct {
 	Rule     string
 	Severity string // safety, liveness or observation
 	From     time.Duration
-	Until    time.Duration // 0 if it lasts to the end
-	Text     string        // one sentence
-	Story    []string      // how it happened
+	Until    time.Duration // 0 if the violation lasts to the end
+	Text     string        // description in one sentence
+	Story    []string      // how the violation happened
 	fails    bool
 }
 
-// read reads the outcome of a settled run.
+// read collects the outcome of a settled run.
 func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 	w := ran.World
 	name := func(i int32) string {

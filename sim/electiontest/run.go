@@ -52,8 +52,8 @@ const seedVariable = "LEASELAB_SEED"
 // Run runs programs through a scenario in a bubble of virtual time, and checks them. body runs in the bubble from
 // instant 0. It starts the programs, and may wait and assert. When body has returned and the scenario has ended, Run
 // cancels the contexts of all processes, and returns when the programs have returned. The test fails if the programs
-// break a rule, if an assertion in the scenario's expect fails, or if a program panics, does not end or blocks virtual
-// time.
+// break a rule, if an assertion under the scenario's expect fails, or if a program panics, does not end or blocks
+// virtual time.
 func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Option) *Result {
 	t.Helper()
 	o := options{patience: 30 * time.Second, grace: 2 * time.Minute, report: t}
@@ -81,7 +81,7 @@ func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Opti
 	return result
 }
 
-// reseed takes the seed from the environment.
+// reseed replaces the scenario's seed with the one in the environment.
 func reseed(s *scenario.Scenario) error {
 	text := os.Getenv(seedVariable)
 	if text == "" {
@@ -95,22 +95,22 @@ func reseed(s *scenario.Scenario) error {
 	return nil
 }
 
-// bubble is one Run, from outside.
+// bubble is one Run, as seen from outside its bubble.
 type bubble struct {
 	options
-	began   chan struct{} // cluster and id are known
+	began   chan struct{} // set once cluster and id are known
 	ended   chan struct{}
 	cluster *Cluster
 	id      string
 	result  *Result
-	remains string // what had not ended at the end of the test
+	remains string // what was still running at the end of the test
 }
 
 // run runs the test in a bubble. It returns when the bubble has ended.
 func (b *bubble) run(t *testing.T, s scenario.Scenario, body func(*Cluster)) {
 	defer close(b.ended)
 	defer func() {
-		if why := recover(); why != nil && b.remains == "" { // from synctest: all goroutines are blocked
+		if why := recover(); why != nil && b.remains == "" { // synctest's panic: all goroutines are blocked
 			b.result.report += fmt.Sprintf("electiontest: the bubble of virtual time did not end: %v\n", why)
 		}
 	}()
@@ -155,7 +155,7 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 	c.await(ended, b.grace, "")
 	c.of.Quit()
 	b.remains = remaining(b.id)
-	for wait := time.Millisecond; b.remains != "" && wait < b.grace; wait *= 2 { // work that drains, for example
+	for wait := time.Millisecond; b.remains != "" && wait < b.grace; wait *= 2 { // such as work that drains
 		time.Sleep(wait)
 		b.remains = remaining(b.id)
 	}
@@ -168,8 +168,8 @@ func (b *bubble) drive(c *Cluster, body func(*Cluster)) {
 	c.conclude(b.result)
 }
 
-// await waits for an end, but no longer than some virtual time. After that it records why the test fails, with that
-// time.
+// await waits for something to end, but only for a limited virtual time. After that it records that the test failed,
+// with that time.
 func (c *Cluster) await(ended <-chan struct{}, most time.Duration, why string) {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
@@ -182,7 +182,7 @@ func (c *Cluster) await(ended <-chan struct{}, most time.Duration, why string) {
 	}
 }
 
-// judge judges the run up to now.
+// judge checks the run up to now.
 func (c *Cluster) judge(result *Result, allowed []string) {
 	c.of.Judge(time.Duration(c.scenario.Duration), func(r *run.Run, ns int64) { result.read(c, r, ns, allowed) })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
-// YAML returns the scenario in a text, YAML or JSON. A mistake fails the test.
+// YAML returns the scenario in a text, which is YAML or JSON. A mistake fails the test.
 func YAML(t testing.TB, text string) *scenario.Scenario {
 	t.Helper()
 	s, err := yaml.Decode([]byte(text))
@@ -34,8 +34,8 @@ func File(t testing.TB, name string) *scenario.Scenario {
 	return &s
 }
 
-// Shipped returns a scenario of leaselab by its name (`leaselab scenarios` lists the names), without its assertions,
-// which are about leaselab's own candidates.
+// Shipped returns a scenario of leaselab by its name. `leaselab scenarios` lists the names. It leaves out the
+// assertions, which are about leaselab's own candidates.
 func Shipped(t testing.TB, name string) *scenario.Scenario {
 	t.Helper()
 	s, ok := shipped.ByName(name)
@@ -47,5 +47,5 @@ func Shipped(t testing.TB, name string) *scenario.Scenario {
 }
 
 // Expressible returns an error that names the first thing in a scenario that a test of a real program cannot express,
-// and a way out.
+// and suggests a way out.
 func Expressible(s *scenario.Scenario) error { return programs.Expressible(s, programs.InBubble) }

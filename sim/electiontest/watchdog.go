@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// watch waits for the end of the bubble and returns its result. If virtual time does not pass, it names the goroutine
-// that does not wait for it, and abandons the bubble: nothing can end a goroutine from outside.
+// watch waits for the end of the bubble and returns its result. If virtual time does not pass, watch names the
+// goroutine that blocks it. Then it abandons the bubble, because nothing can end a goroutine from outside.
 func (b *bubble) watch() *Result {
 	select {
 	case <-b.began:
@@ -86,7 +86,7 @@ func blocking(bubble string) string {
 	return strings.Join(found, "\n\n")
 }
 
-// own lists the functions of the test's own goroutines.
+// own lists the functions of the goroutines that belong to the test itself.
 var own = []string{"testing/synctest.Test.func1(", "electiontest.(*bubble).drive", "internal/synctest.Run("}
 
 // remaining returns the goroutines that the program has left in a bubble.

@@ -8,12 +8,12 @@ import (
 )
 
 // Several sources show the same events on different clocks. align.go finds the offset of each clock, in two steps.
-// join compares writes: a state of the Lease that two sources show is one write, so the difference between its two
-// instants is the difference between the clocks. alignLogs handles logs, which show no states: it compares
-// acquisitions, or reads of a new holder.
+// First, join compares writes. If two sources show the same state of the Lease, that state comes from one write. The
+// difference between the two recorded times is the offset between the clocks. Then alignLogs handles logs, which show
+// no states: it compares acquisitions, or reads of a new holder.
 
-// offset compares a clock with the reference: an instant on the source's clock plus ns is the same instant on the
-// reference clock.
+// offset relates a source's clock to the reference clock: add ns to an instant on the source's clock to get the same
+// instant on the reference clock.
 type offset struct {
 	source  string
 	ns      int64
@@ -21,8 +21,8 @@ type offset struct {
 	by      string
 }
 
-// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. offsets says
-// for each other source how far its clock was off.
+// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. The field
+// offsets contains the error of every other source's clock.
 type joinedWrites struct {
 	writes  []write
 	offsets []offset
@@ -36,9 +36,9 @@ type stateKey struct {
 	transitions int64
 }
 
-// join merges the writes that several sources show. The reference is the clock of the audit log, or else the watch's,
-// or else the candidates' own. If two sources record the same write, the better source gives the instant, and the
-// other only adds its lines.
+// join merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
+// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, join takes the
+// time from the more reliable source. The other source only adds its line references.
 func join(m *material) joinedWrites {
 	writes := m.writes.all()
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
@@ -47,7 +47,7 @@ func join(m *material) joinedWrites {
 			cmp.Compare(a.resourceVersion, b.resourceVersion))
 	})
 	at := make(map[stateKey]int32, len(writes))
-	// Remove duplicates. Copy only from the first duplicate on.
+	// Remove duplicates. If there are none, copy nothing.
 	all, copied := writes, false
 	apart := map[Kind][]int64{}
 	for i := range writes {
@@ -105,16 +105,16 @@ func join(m *material) joinedWrites {
 	return j
 }
 
-// middle returns the median of d, and half the range of all values. The median ignores the few slow answers; the
-// range is the honest error.
+// middle returns the median of d, and half the range of all values. The median ignores a few slow answers. The range
+// includes them, so it serves as the error.
 func middle(d []int64) (median, spread int64) {
 	d = slices.Clone(d)
 	slices.Sort(d)
 	return d[len(d)/2], (d[len(d)-1] - d[0] + 1) / 2
 }
 
-// alignLogs puts each candidate's log on the timeline of the writes. Lines of a trace need no offset, because its
-// writes have the same clock. Without writes the logs keep their own clocks, and the report states no offset.
+// alignLogs puts each candidate's log on the timeline of the writes. Lines of a trace need no offset, because the
+// trace's writes use the same clock. Without writes the logs keep their own clocks, and the report states no offset.
 func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, offsets []offset) {
 	lines = slices.Clone(m.lines.all())
 	byNode := map[string][]int{}
@@ -147,17 +147,18 @@ func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, off
 	return lines, offsets
 }
 
-// alignment is what the offsets of all logs need: the lines, the writes, and how often a follower polls.
+// alignment contains the data for the offset of any log: the lines, the writes, and how often a follower polls.
 type alignment struct {
 	lines   []logLine
 	writes  []write
 	retryNs int64
 }
 
-// offset compares a node's lines with the writes. of holds the indexes of the lines. offset tries three ways, the
-// surest first. If the log and the Lease show the same number of acquisitions, they match one to one. Otherwise the
-// shift that matches most of them wins. A candidate that never led only learns about other holders: it reads a new
-// holder at its first attempt after the change, half a retryPeriod late on average, so the error is larger.
+// offset compares a node's lines with the writes. The indexes of the lines are in the argument "of". It tries three
+// ways, the most reliable first. If the log and the Lease show the same number of acquisitions, they match one to
+// one. Otherwise offset picks the shift that matches the most acquisitions. If the candidate never led, offset
+// matches its reads of new holders. A candidate first reads a new holder half a retryPeriod late on average, so the
+// error is larger.
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.writes, a.retryNs
 	var starts, acquired []int64
@@ -209,19 +210,19 @@ func (a *alignment) offset(node string, of []int) offset {
 			d = append(d, changed[i+1]-seen[i+1]+retryNs/2)
 		}
 		ns, _ := middle(d)
-		return offset{source: node, ns: ns, errorNs: 3 * retryNs / 2, by: "when it read of new holders"}
+		return offset{source: node, ns: ns, errorNs: 3 * retryNs / 2, by: "its reads of a new holder"}
 	}
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
 }
 
-// shiftsMost limits how many events of each source go into the comparison of two clocks.
+// shiftsMost is the maximum number of events per source that a comparison of two clocks uses.
 const shiftsMost = 500
 
-// bestShift finds the shift that maps most of a onto b. It tries every difference of two events. Ties go to the
-// smaller shift, because most clocks are nearly right.
+// bestShift finds the shift that maps the most events of a onto events of b. It tries every difference between two
+// events. If two shifts are equally good, it takes the smaller one, because most clocks are nearly right.
 //
 // Example: the log begins later and shows acquisitions at 40 s and 95 s, the Lease at 12 s, 43 s and 98 s. A shift of
-// 3 s maps both, any other shift at most one.
+// 3 s maps both events; any other shift maps at most one.
 func bestShift(a, b []int64) (shift, errorNs int64) {
 	a, b = a[:min(len(a), shiftsMost)], b[:min(len(b), shiftsMost)]
 	apart := make([]int64, 0, len(a)*len(b))

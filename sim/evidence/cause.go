@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// The causes of a change of leader, under the names that reports and files use. cause.go looks at the end of each
-// term and asks what the old leader did after its last renewal. An answer from the leader itself counts most (a
-// failed request, a late read), then a pattern in requests that name no candidate, then silence.
+// The causes of a leader change, under the names that reports and files use. cause.go looks at the end of each term
+// and asks what the old leader did after its last renewal. The best evidence comes from the leader itself, such as a
+// failed request or a late read. Next comes a pattern in requests without a known candidate. Silence comes last.
 const (
 	causeCrash     = "crash"
 	causePause     = "pause"
@@ -21,15 +21,15 @@ const (
 	causeDeleted   = "deleted"
 )
 
-// finding is a sentence with its instant and the lines that prove it.
+// finding is a sentence, the instant that the sentence describes, and the lines that prove it.
 type finding struct {
 	says   string
 	ns     int64
 	places []Place
 }
 
-// change is a change of leader with everything inferred about it. A field that nobody can know stays 0 or empty, and
-// the report then leaves out what depends on it.
+// change is a leader change with all inferences about it. If the evidence does not show a field's value, the field
+// stays 0 or empty, and the report leaves out what depends on it.
 type change struct {
 	term          int // the new leader's term
 	from          string
@@ -37,17 +37,17 @@ type change struct {
 	alternatives  []string // causes that the evidence cannot tell from cause
 	confidence    float64
 	findings      []finding
-	endNs         int64 // last sign that the old leader was leading
+	endNs         int64 // the last instant at which the evidence shows the old leader leading
 	overlapNs     int64
 	overlapFromNs int64 // 0 means the new leader's start
 	overlapBasis  string
 	overlapPlaces []Place
-	deadlineNs    int64 // how long it tried to renew; 0 if not seen
+	deadlineNs    int64 // how long the old leader tried to renew; 0 if unknown
 	resumedNs     int64 // 0 if not seen
 }
 
-// caseOf collects everything known about a Lease. judge works on one change at a time and never looks at another
-// Lease: two Leases of one candidate are two cases.
+// caseOf collects everything known about a Lease. The method judge works on one change at a time and never looks at
+// another Lease: two Leases of one candidate are two cases.
 type caseOf struct {
 	m            *material
 	writes       []write
@@ -64,7 +64,7 @@ type caseOf struct {
 	unnamed    []get            // reads that belong to no known candidate
 }
 
-// index records where each candidate left traces, so that judging a change reads only what is near it.
+// index records where each candidate appears in the evidence, so that judge reads only what is near a change.
 func (c *caseOf) index() {
 	c.linesOf, c.attemptsOf, c.termsOf = map[string][]int{}, map[string][]int{}, map[string][]int{}
 	for i := range c.lines {
@@ -107,11 +107,11 @@ func (c *caseOf) bounds() {
 	}
 }
 
-// clock writes an instant as the stories do: the time of day in UTC, to the millisecond.
+// clock formats an instant the way stories show it: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
-// changes makes a change of each term that follows another one, and of the first term if its start shows. Two
-// consecutive terms of one holder count as one, unless it released the Lease in between and so acquired it anew.
+// changes builds a change from each term that follows another one, and of the first term if the evidence shows its
+// start. Two consecutive terms of one holder count as one, unless the holder released the Lease in between.
 func (c *caseOf) changes() {
 	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
 	for i := range c.terms {
@@ -131,22 +131,23 @@ func (c *caseOf) changes() {
 	}
 }
 
-// traces holds what shows activity of the old leader after its last renewal. It ends where the leader's next term
-// begins: anything after that belongs to another story.
+// traces contains the records that show activity of the old leader after its last renewal. It stops where that
+// leader's next term begins, because anything later belongs to another story.
 type traces struct {
 	hasLog     bool
 	failures   []*logLine
 	slowRead   *logLine
-	told       *logLine // line of a trace that says what happened to it
-	heldBefore *logLine // it read that another candidate holds the Lease before it gave up
+	told       *logLine // line of a trace that says what happened to the leader
+	heldBefore *logLine // before it gave up, the leader read that another candidate holds the Lease
 	late       *attempt // a write that arrived late
 	fresh      *attempt // a write after the new leader's start
 	chain      []get
-	stretched  int64 // longest of its last intervals, if far longer than usual
+	stretched  int64 // the longest of the old leader's last renewal intervals, if far longer than usual
 }
 
-// timedOutOnly reports whether requests failed and every failure was a timeout. In that case a cut that drops
-// packets and a slow server look the same in the log. "connection refused" would tell them apart.
+// timedOutOnly reports whether requests failed and every failure was a timeout. If all failures are timeouts, the log
+// cannot tell a network cut that drops packets from a slow server. An error such as "connection refused" would tell
+// them apart.
 func (s *traces) timedOutOnly() bool {
 	for _, l := range s.failures {
 		if strings.Contains(l.failure, "previous attempt") || !strings.Contains(l.failure, "deadline exceeded") &&
@@ -208,8 +209,8 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	return s
 }
 
-// judge finds why a term ended. Three patterns show in the Lease alone: deleted, released, and taken before it could
-// expire. Only for the others does it look at the old leader's traces.
+// judge finds why a term ended. The Lease alone shows three patterns: a client deleted the Lease, the holder released
+// it, or another candidate took it early. For any other pattern, judge looks at the old leader's traces.
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
 	again := c.termsOf[old.holder]
@@ -246,21 +247,21 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	c.overlap(g, old, next, &s)
 }
 
-// say adds a sentence to the findings. Every sentence needs the lines behind it: a reader must be able to check it.
+// say adds a sentence to the findings. Every sentence needs the lines that prove it, so that a reader can check it.
 func (g *change) say(ns int64, places []Place, format string, args ...any) {
 	g.findings = append(g.findings, finding{says: fmt.Sprintf(format, args...), ns: ns, places: places})
 }
 
-// nameCause names the cause, given the traces of the old leader. The most trustworthy evidence comes first:
+// nameCause names the cause from the traces of the old leader. It tries the most trustworthy evidence first:
 //
-//	a trace that says it                                  1.0
+//	a trace that names the cause                           1.0
 //	an answer that began and broke off                    0.9    slow
 //	failed requests after late renewals                   0.7    slow
 //	only timeouts, and no file but logs                   0.5    partition or slow
 //	failed requests, or a write that arrived late         0.9    partition
 //	a read of another holder, with no failure before it   0.95   pause
 //	a write after the new leader's start                  0.7    pause
-//	reads exactly retryPeriod apart, by nobody known      0.7    pause
+//	reads exactly retryPeriod apart, from an unknown client 0.7    pause
 //	intervals far above the usual                         0.6    slow
 //	nothing at all                                        see silent
 //
@@ -344,8 +345,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 // silent names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
 // depends on which files exist:
 //
-//	its log goes on, and says that it stopped, late     pause: it slept past the takeover
-//	its log goes on, and says that it stopped in time   partition: it gave up after renewDeadline
+//	its log goes on, and shows that it stopped late      pause: it slept past the takeover
+//	its log goes on, and shows that it stopped in time   partition: it gave up after renewDeadline
 //	its log ends                                        crash
 //	an audit log without its requests, no log           crash, pause or partition, 0.34
 //	writes alone                                        the same
@@ -362,8 +363,8 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
 		g.cause, g.confidence = causeRelease, 0.6
 		g.say(next.fromNs, next.places,
-			"%s acquired the Lease %.3f s after %s did, before the Lease could expire after %s: %s released it, "+
-				"unless leaseDuration is shorter.",
+			"%s acquired the Lease %.3f s after %s did, sooner than leaseDuration, %s, allows: %s released it, "+
+				"unless its leaseDuration is shorter.",
 			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
 	case old.fromLogs && s.hasLog:
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
@@ -375,8 +376,8 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 			"%s: no requests and no log lines after %s. It crashed, or it was paused or cut off until these files end.",
 			who, clock(old.lastNs))
 	case len(c.gets) > 0:
-		// A refused connection sends no request. An elector that wakes after its renewDeadline sends none before it
-		// gives up.
+		// An elector whose connections fail sends no request. An elector that wakes after its renewDeadline gives up
+		// without sending a request, too.
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
 		g.say(old.lastNs, old.lastPlaces,
 			"%s: no request after %s that names it or looks like its own. An audit log has only requests that arrive: "+
@@ -391,9 +392,10 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	}
 }
 
-// overlap infers how long the old leader still believed that it led. Its own log knows best. Without one, a leader
-// that resumed at 31 s may have tried to renew for renewDeadline, so the overlap ends at 41 s at most. renewDeadline
-// is not in any file; overlap assumes the default, two thirds of leaseDuration.
+// overlap infers how long the old leader still believed that it led. The old leader's own log is the best source.
+// Without a log, a leader that resumed at 31 s may have tried to renew for a renewDeadline of 10 s, so the overlap
+// ends at 41 s at the latest. renewDeadline is not in any file; overlap assumes the default, two thirds of
+// leaseDuration.
 func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	deadline := c.out.leaseNs * 2 / 3
 	if old.stopNs != 0 && len(s.failures) > 0 && s.late != nil {
@@ -431,8 +433,8 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	}
 }
 
-// startsAgain finds where the old leader works again without the Lease. Only a trace counts: in a log, an acquisition
-// begins a new term.
+// startsAgain finds where the old leader starts working again without the Lease. Only a trace can show that: in a
+// log, an acquisition begins a new term.
 func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	until := c.toNs
 	if next+1 < len(c.terms) {
@@ -452,7 +454,7 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	return begun, nil
 }
 
-// limits lists what these files cannot show, so that a reader does not conclude from a missing line that nothing
+// limits lists what these files cannot show, so that a reader does not take a missing line as proof that nothing
 // happened.
 func (c *caseOf) limits() []string {
 	var all []string

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// Moment is one thing that the report says, as a row of a timeline. Instants are nanoseconds since LeaseReport.From.
+// Moment is one statement of the report, as a row of a timeline. Instants are nanoseconds since LeaseReport.From.
 type Moment struct {
 	Kind   string   `json:"kind"` // "leader" | "gap" | "overlap" | "finding" | "conflict" | "near"
 	FromNs int64    `json:"from"`
-	ToNs   int64    `json:"to"` // FromNs if it has no length
+	ToNs   int64    `json:"to"` // equals FromNs for a single instant
 	Time   string   `json:"time"`
 	Says   string   `json:"says"`
 	Lines  []string `json:"lines"` // file:line
 }
 
-// Headline says in one sentence what happened to the Lease: the worst overlap, or else the worst gap, or else how
-// often the leader changed.
+// Headline says in one sentence what happened to the Lease. It reports the worst overlap; without an overlap, the
+// worst gap; without either, how often the leader changed.
 func (l *LeaseReport) Headline() string {
 	cause := ""
 	if l.Cause != "" && l.Cause != "none" {
@@ -41,7 +41,7 @@ func (l *LeaseReport) Headline() string {
 	return "These files show no leader."
 }
 
-// Moments lists what the report says, in order of time.
+// Moments lists the statements of the report in chronological order.
 func (l *LeaseReport) Moments() []Moment {
 	all := make([]Moment, 0, len(l.LeaderChanges)+len(l.Gaps)+len(l.Overlaps)+len(l.Evidence)+len(l.Conflicts)+
 		len(l.NearExpiries))
@@ -97,10 +97,11 @@ func (l *LeaseReport) sinceFrom(at string) int64 {
 	return t.UnixNano() - l.epochNs()
 }
 
-// epochNs is where the timeline begins: From, whose text has microseconds.
+// epochNs is where the timeline begins: the instant of From, whose text has only microseconds.
 func (l *LeaseReport) epochNs() int64 { return l.fromNs / 1000 * 1000 }
 
-// LengthNs is the length of the timeline: at least a second, so that the page can draw a Lease with a single instant.
+// LengthNs is the length of the timeline. It is at least a second, so that the page can draw even a Lease with a
+// single instant.
 func (l *LeaseReport) LengthNs() int64 { return max(l.toNs-l.epochNs(), int64(time.Second)) }
 
 // Chart is a window of a Lease's timeline: one row for each candidate, then one for each file. Instants are
@@ -119,7 +120,7 @@ type ChartRow struct {
 	Marks []ChartMark `json:"marks"`
 }
 
-// ChartBar is a stretch in which a candidate held the Lease ("renews"), held it without renewing ("silent"), or
+// ChartBar is a span in which a candidate renewed the Lease ("renews"), held it without renewing ("silent"), or
 // believed that it led while another held it ("believes").
 type ChartBar struct {
 	Kind   string   `json:"kind"` // "renews" | "silent" | "believes"
@@ -128,18 +129,18 @@ type ChartBar struct {
 	Lines  []string `json:"lines"`
 }
 
-// ChartMark stands for Count records of one kind that a drawing cannot tell apart. The kind is renewal, read, refused
-// or log; in the row of a file it is record.
+// ChartMark stands for Count records of one kind that are too close together to draw separately. The kind is renewal,
+// read, refused or log; in the row of a file it is record.
 type ChartMark struct {
 	Kind  string   `json:"kind"` // "renewal" | "read" | "refused" | "log" | "record"
 	AtNs  int64    `json:"at"`
 	Count int      `json:"count"`
-	Lines []string `json:"lines"` // places of the first record
+	Lines []string `json:"lines"` // file:line of the first record
 }
 
-// Chart draws the window from fromNs to toNs. No row has more than steps marks of a kind. So even a month-long audit
-// log with a million renewals gives a chart that a browser can draw, and zooming in asks for a smaller window. If
-// toNs is not after fromNs, the window goes to the end of the timeline.
+// Chart draws the window from fromNs to toNs. A row has at most steps marks of each kind. So a browser can draw even
+// a month-long audit log with a million renewals; to zoom in, it asks for a smaller window. If toNs is not after
+// fromNs, the window extends to the end of the timeline.
 func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	fromNs = max(fromNs, 0)
 	if toNs <= fromNs {
@@ -159,11 +160,11 @@ func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	return c.chart
 }
 
-// charting is a chart in progress. stepNs is the least distance between two marks of a kind in a row.
+// charting is a chart under construction. stepNs is the minimum distance between two marks of a kind in a row.
 type charting struct {
 	reader *Reader
 	lease  *LeaseReport
-	rows   map[[2]string]int // by kind and name
+	rows   map[[2]string]int // rows by kind and name
 	chart  Chart
 	stepNs int64
 }
@@ -178,8 +179,9 @@ func (c *charting) row(kind, name string) *ChartRow {
 	return &c.chart.Rows[len(c.chart.Rows)-1]
 }
 
-// bar adds a bar. Its instants are on the evidence's clock. A bar too thin to see joins its neighbor of the same
-// kind, so that a Lease that changes hands every second for a day remains a drawing.
+// bar adds a bar, given by two instants on the evidence's clock. It merges a bar that is too thin to see with a
+// neighboring bar of the same kind. Otherwise a Lease that changes hands every second for a day would have too many
+// bars to draw.
 func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	epoch := c.lease.epochNs()
 	b.FromNs, b.ToNs = max(b.FromNs-epoch, c.chart.FromNs), min(b.ToNs-epoch, c.chart.ToNs)
@@ -197,8 +199,8 @@ func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 }
 
 // term draws one term: a bar for the time in which the holder renewed, one for the silence after its last renewal,
-// and one for the time in which it still believed that it led. The last term has no silence, because nobody knows its
-// end.
+// and one for the time in which the holder still believed that it led. The last term has no silence, because the
+// evidence does not show its end.
 func (c *charting) term(i int) {
 	t := &c.lease.terms[i]
 	row, endNs := c.row("candidate", t.holder), c.lease.toNs

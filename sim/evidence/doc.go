@@ -3,11 +3,12 @@
 //
 // # The problem
 //
-// Two controllers worked at once, or none did, and now the cluster is healthy again. What remains are files: an audit
-// log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a trace of leaselab.
-// Each shows one part, on its own clock. This package puts them on one timeline and reads it.
+// Two controllers worked at once, or no controller worked, and now the cluster is healthy again. What remains are
+// files: an audit log of kube-apiserver, a watch of the Lease, a copy of it, the logs of the electors, perhaps a
+// trace of leaselab. Each file shows one part of the story, on its own clock. This package puts the parts on one
+// timeline and reads it.
 //
-//	audit log    every request that arrived, with its time at the server; reads name no candidate
+//	audit log    every request that arrived, with its time at the server; reads do not name the candidate
 //	watch        every state of the Lease, with the time at which the watcher saw it
 //	copy         one state, with the holder's renewTime
 //	logs         what a candidate believed, on its own clock, in messages that differ between versions
@@ -15,8 +16,8 @@
 //
 // # The types
 //
-// A Reader takes files in chunks of any size, alternating between files if necessary, and keeps only what concerns a
-// Lease. Report says what it has found so far:
+// A Reader takes files in chunks of any size, even from several files in turn, and keeps only what concerns a Lease.
+// Its method Report returns what it has found so far:
 //
 //	r := evidence.NewReader(evidence.Options{})
 //	r.Feed("audit.log", chunk) // as often as there are chunks
@@ -24,8 +25,8 @@
 //	report := r.Report()
 //
 // A Report has a LeaseReport for each Lease: its leader changes, gaps and overlaps, each with a cause, a confidence
-// and lines such as audit.log:4711. WriteStory prints it, Chart draws it, History exports it, Judge compares it with
-// the rules of sim/judge. Package rebuild turns it into a scenario that you can run again and change.
+// and lines such as audit.log:4711. WriteStory prints it, Chart draws it, History exports it, and Judge checks it
+// against the rules of sim/judge. Package rebuild turns it into a scenario that you can run again and change.
 //
 // # From lines to causes
 //
@@ -40,10 +41,10 @@
 //	LeaseReport      report.go, story.go, chart.go      tell it
 //
 // Clocks come first. The audit log's clock is the reference, because the API server saw every write. A candidate's
-// log gets the offset that best matches events that both show: an acquisition in the log and in the Lease, or the
-// first read of a new holder. The report states each offset and its error.
+// log gets the offset that best matches the events that both clocks show: an acquisition in the log and in the Lease,
+// or the first read of a new holder. The report states each offset and its error.
 //
-// Then come terms. A term is the time in which the Lease named one candidate. Its end has a pattern:
+// Then come terms. A term is the time in which the Lease named one candidate. The way it ended has a pattern:
 //
 //	release     the holder wrote an empty holderIdentity, or logged it
 //	early       a takeover before the Lease could expire: another client, or a fast clock
@@ -54,36 +55,37 @@
 //	deleted     a client deleted the Lease while the candidate held it
 //
 // Often several patterns fit. Then the finding names the most likely cause with a confidence, and the others as
-// alternatives. thresholds.go has every number behind these decisions; recorded incidents with known causes set them,
-// and fresh incidents checked them.
+// alternatives. The numbers behind these decisions are in thresholds.go. They come from recorded incidents with known
+// causes, and other incidents confirmed them.
 //
 // # An example
 //
-// Candidate a renews every 2 s; leaseDuration is 15 s. The audit log and the log of a show this:
+// Candidate a renews every 2 s; leaseDuration is 15 s. The audit log and a.log show this:
 //
 //	audit.log:812   12:00:04.1  update, holder a            the last renewal of a
 //	audit.log:903   12:00:20.3  update, holder b            b takes the Lease, 16.2 s later
 //	a.log:77        12:00:31.8  "lock is held by b ..."     a reads, and learns it
 //	a.log:78        12:00:31.8  "failed to renew lease"     a stops leading
 //
-// Between 12:00:04 and 12:00:31 a logged no failed request. A network cut would have left failures, and after a crash
-// no later line would exist. So a slept: cause pause, confidence 0.95. From 12:00:20.3, when b took the Lease, to
-// 12:00:31.8, when a stopped, both may have believed that they led: an overlap of up to 11.5 s, with the lines that
-// show its ends.
+// Between 12:00:04 and 12:00:31, candidate a logged no failed request. A network cut would have caused failures, and
+// after a crash its log would have no later line. So candidate a slept: the cause is a pause, with confidence 0.95.
+// From 12:00:20.3, when b took the Lease, to 12:00:31.8, when candidate a stopped, both may have believed that they
+// led. The report gives an overlap of up to 11.5 s, with the lines that show its beginning and end.
 //
 // A watch of the Lease alone would show the two updates and silence in between. A crash, a pause and a cut all look
-// like that, so the report then says "crash, pause or partition", with a confidence of 0.34.
+// like that, so in that case the report says "crash, pause or partition", with a confidence of 0.34.
 //
 // # Guarantee
 //
-// The report is a function of the bytes of each file and of the options; chunk sizes do not change it. Every
-// unreadable line is a Problem with its file and line. The package attributes a request to a candidate only if its
-// content, its client or a log names that candidate. All other requests count as unattributed. It follows the
-// messages of client-go v0.17 to v0.37 tools/leaderelection. Memory stays bounded: see the limits in reader.go.
+// The report depends only on the bytes of each file and on the options; chunk sizes do not change it. Every
+// unreadable line is a Problem with its file and line. The package attributes a request to a candidate only if the
+// request's content, the client or a log names that candidate. All other requests count as unattributed. It
+// understands the messages of tools/leaderelection in client-go v0.17 to v0.37. Memory stays bounded: see the limits
+// in reader.go.
 //
 // # Non-guarantee
 //
-// A cause is an inference. These files do not show a leader's work. So the length of an overlap is the time in which
-// several candidates believed that they led, which is an upper bound. What no file shows stays unknown, and
-// LeaseReport.Limits says so. Instants are nanoseconds since 1970 on the timeline of the report.
+// A cause is an inference. These files do not show when a leader worked, only when the leader believed that it led.
+// So the length of an overlap is an upper bound. What no file shows stays unknown, and LeaseReport.Limits says so.
+// Instants are nanoseconds since 1970 on the timeline of the report.
 package evidence

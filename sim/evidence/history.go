@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// teller turns a report into a history, so that the exports for runs (package history) work for evidence too.
+// teller converts a report into a history, so that the exports for runs (package history) also work for evidence.
 type teller struct {
 	l *LeaseReport
 	h history.History
@@ -71,14 +71,14 @@ func (t *teller) event(atNs int64, node string, says eventText) *history.Event {
 	return &t.h.Events[len(t.h.Events)-1]
 }
 
-// request adds a request of a node that ended when the server served it.
+// request adds a node's request. The request ends when the server handles it.
 func (t *teller) request(node string, tookNs int64, q history.Request) {
 	q.Node, q.SentNs, q.EndedNs = t.node(node), max(0, q.ServedNs-max(0, tookNs)), q.ServedNs
 	t.h.Requests = append(t.h.Requests, q)
 }
 
-// terms gives the Lease its holders and the nodes their roles. The two differ: the Lease names b from 20 s on, while
-// a leads until it stops at 31 s.
+// terms adds the Lease's holders and the nodes' roles. The two may differ: the Lease names b from 20 s on, while a
+// leads until it stops at 31 s.
 func (t *teller) terms() {
 	ends := make([]int64, len(t.l.terms))
 	for i := range t.l.changes {
@@ -121,8 +121,8 @@ func (t *teller) terms() {
 	slices.SortStableFunc(t.h.Roles, func(a, b history.Span) int { return cmp.Compare(a.FromNs, b.FromNs) })
 }
 
-// writes adds the states of the Lease as events. A state belongs to the candidate that it names, a release to the
-// previous holder.
+// writes adds the states of the Lease as events. A state belongs to the candidate that it names; a release belongs to
+// the previous holder.
 func (t *teller) writes() {
 	before := ""
 	for i := range t.l.writes {
@@ -175,7 +175,7 @@ func (t *teller) lines() {
 	}
 }
 
-// number numbers the events of each instant and adds the stored Lease to each.
+// number numbers the events within each instant and adds the stored Lease to each event.
 func (t *teller) number() {
 	holder, transitions := "", int32(0)
 	for i := range t.h.Events {

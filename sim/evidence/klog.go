@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// unsaidYear is the assumed year of klog's lines until other files show the real one. klog writes month and day
-// only. 2000 is a leap year, so that February 29 parses; settleYears moves the lines later.
+// unsaidYear is the year that klog's lines get until other files show the real one, because klog writes only month
+// and day. It is a leap year, so that February 29 parses. Later, settleYears moves the lines to the real year.
 const unsaidYear = 2000
 
-// isKlog reports whether a line begins the way klog writes it: I1120 19:16:38.465675   17779 file.go:195] … The test
-// runs for every line of every file, so it looks at fixed places before it searches.
+// isKlog reports whether a line begins the way klog writes it: I1120 19:16:38.465675 17779 file.go:195] … It runs for
+// every line of every file, so it looks at fixed positions before it searches.
 func isKlog(b []byte) bool {
 	if len(b) < 30 || !bytes.ContainsRune([]byte("IWEF"), rune(b[0])) || b[5] != ' ' || b[8] != ':' || b[11] != ':' ||
 		b[14] != '.' {
@@ -25,9 +25,9 @@ func isKlog(b []byte) bool {
 	return bytes.Contains(b, []byte("] "))
 }
 
-// textLine reads a line of klog or of zap's console form. It returns false for other text. Most lines of a
-// controller's log have nothing to do with leader election, so it looks for a few bytes first and parses only a line
-// that has them.
+// textLine parses a line in klog's format or in zap's console format. For other text it returns false. Most lines of
+// a controller's log have nothing to do with leader election, so textLine parses only lines that contain certain
+// bytes.
 func (r *Reader) textLine(f *file, b []byte) bool {
 	if isKlog(b) {
 		f.records[Klog]++
@@ -61,12 +61,12 @@ func (r *Reader) textLine(f *file, b []byte) bool {
 	return true
 }
 
-// klogLine reads a line such as
+// klogLine parses a line such as
 //
 //	I1120 19:18:30.574493   18288 leaderelection.go:272] "Successfully acquired lease" lock="ns-a/demo"
 //
-// The values behind the message are key="quoted" or key=word. Older versions wrote a plain sentence instead; meaning
-// takes the names out of that.
+// The values after the message are key="quoted" or key=word. Older versions wrote a plain sentence instead, from
+// which meaning extracts the names.
 func (r *Reader) klogLine(f *file, text string) {
 	year := unsaidYear
 	if r.options.AroundNs != 0 {
@@ -95,8 +95,8 @@ func (r *Reader) klogLine(f *file, text string) {
 	r.addLog(f, logMessage{at.UnixNano(), quoted, fields["lock"], fields["holder"], fields["err"]}, p)
 }
 
-// unquote takes a quoted string off the front of the text. Without one it returns the whole text, which is how
-// klogLine tells new messages from old ones.
+// unquote splits a quoted string from the front of the text. Without a quoted string it returns the whole text, which
+// tells klogLine that the message is an old one.
 func unquote(text string) (first, rest string) {
 	if !strings.HasPrefix(text, `"`) {
 		return text, ""
@@ -109,12 +109,14 @@ func unquote(text string) (first, rest string) {
 	return string(got), text[s.at:]
 }
 
-// meaning reads the messages of client-go v0.17 to v0.37. They changed from sentences with values to keys and values:
+// meaning interprets the messages of client-go v0.17 to v0.37. They changed from sentences with values to keys and
+// values:
 //
 //	v0.17   successfully acquired lease ns-a/demo
 //	v0.37   "Successfully acquired lease" lock="ns-a/demo"
 //
-// The comparison is in lower case. A lock's name in a sentence counts only if it looks like namespace/name.
+// The comparison uses lower case. From a sentence, meaning takes a lock's name only if the name looks like
+// namespace/name.
 func meaning(message string) (says logMeaning, lock, holder string) {
 	lower := strings.ToLower(message)
 	textAfter := func(phrase string) string {

@@ -23,7 +23,7 @@ type write struct {
 	places                   []Place
 }
 
-// attempt is a candidate's write that the store refused, mostly with 409. It proves that the candidate was alive at
+// attempt is a candidate's write that the store refused, usually with 409. It proves that the candidate was alive at
 // that instant.
 type attempt struct {
 	holder        string
@@ -33,7 +33,7 @@ type attempt struct {
 }
 
 // get is a read of the Lease by an elector. It names no candidate: every elector reads the same object, often with
-// the same user and agent. attribute tries to find out.
+// the same user and agent. attribute tries to find out which candidate sent it.
 type get struct {
 	receivedNs, stageNs int64
 	client              string
@@ -68,7 +68,8 @@ type logLine struct {
 	traced  bool // from a trace, not from a candidate's log
 }
 
-// material is everything found about one Lease. It grows while the Reader reads, and a report may come in between.
+// material is everything that the Reader has found about one Lease. It grows while the Reader reads, and a caller may
+// ask for a report in between.
 type material struct {
 	name     string
 	writes   pile[write]
@@ -79,8 +80,8 @@ type material struct {
 	agents   map[string]string
 }
 
-// of returns the material of a Lease, or nil if the Reader does not keep the record. Because of the limits, a log
-// that spans years becomes a Problem instead of using up a browser tab's memory.
+// of returns the material of a Lease, or nil if a limit keeps the Reader from adding the record. Thanks to the
+// limits, a log that spans years becomes a Problem instead of using up a browser tab's memory.
 func (r *Reader) of(name string, p Place) *material {
 	if r.options.Lease != "" && r.options.Lease != name {
 		return nil
@@ -106,7 +107,7 @@ func (r *Reader) of(name string, p Place) *material {
 	return m
 }
 
-// refuse reports a kind of file that leaselab does not read. It reports it once, at the first line.
+// refuse reports a kind of file that leaselab does not read. It reports each kind once, at the first line.
 func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
 	if *said {
 		return
@@ -123,9 +124,9 @@ func (r *Reader) near(ns int64) bool {
 	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs
 }
 
-// audit takes an event from an audit log. The policy's level decides what it shows: at RequestResponse the stored
-// Lease, at Request what the candidate asked for, at Metadata only that a client wrote. Metadata names no holder, so
-// such writes count as unattributed.
+// audit adds an event from an audit log. The audit policy's level determines what the event shows: at RequestResponse
+// the stored Lease, at Request what the candidate asked for, at Metadata only that a client wrote. Metadata names no
+// holder, so such writes count as unattributed.
 func (r *Reader) audit(e *record, p Place) {
 	if e.resource != "leases" || e.stage == "RequestReceived" || e.stage == "ResponseStarted" || e.verb == "watch" ||
 		e.verb == "list" || !r.near(e.stageNs) {
@@ -186,15 +187,15 @@ func durationOf(e *record) int64 {
 	return max(0, e.stageNs-e.receivedNs)
 }
 
-// showing is how a watch or a get showed a Lease.
+// showing describes how a watch or a get showed a Lease.
 type showing struct {
 	receivedNs int64 // 0 if the file does not say when
 	event      string
 	kind       Kind
 }
 
-// addLease takes a Lease that a watch or a get showed. A file that does not say when its writer saw the Lease has only
-// the holder's renewTime. Such a state counts as a copy, whose clock is the holder's.
+// addLease adds a Lease that a watch or a get showed. If the file does not say when its writer saw the Lease, the
+// only time is the holder's renewTime. Such a state counts as a copy, and its clock is the holder's.
 func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 	at := as.receivedNs
 	if at == 0 {
@@ -230,8 +231,8 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 // traceEpochNs is where a trace of a run begins: 2000-01-01 00:00:00 UTC. Runs have no date.
 const traceEpochNs = 946684800 * int64(time.Second)
 
-// addTrace takes an event from a leaselab trace. It uses what a real cluster might also show, plus the faults: a
-// trace is evidence with a known cause, which is how the tests check the inferences.
+// addTrace takes an event from a leaselab trace. It uses the faults, and otherwise only what a real cluster might
+// also show. So a trace is evidence with a known cause, and tests check the inferences against it.
 func (r *Reader) addTrace(e *record, p Place) {
 	epoch, name := traceEpochNs, "trace/lease"
 	f := r.files[p.file]
@@ -281,8 +282,8 @@ type logMessage struct {
 	message, lock, holder, failure string
 }
 
-// addLog takes a message from a log. A line without a lock belongs to the lock that the file named last, because
-// one process rarely campaigns for two Leases.
+// addLog adds a message from a log. If the line names no lock, it belongs to the lock that the file named last,
+// because one process rarely competes for two Leases.
 func (r *Reader) addLog(f *file, m logMessage, p Place) {
 	message, lock, holder, failure := m.message, m.lock, m.holder, m.failure
 	says, named, held := meaning(message)
@@ -310,14 +311,14 @@ func (r *Reader) addLog(f *file, m logMessage, p Place) {
 		if at := strings.Index(message, ": "); failure == "" && at > 0 && (says == saidFailed || says == saidLost) {
 			failure = message[at+2:]
 		}
-		// Copy the words: a slice of the line would keep the whole line in memory.
+		// Copy the strings, because a substring would keep the whole line in memory.
 		found.lines.add(logLine{node: r.node(f), atNs: m.ns, says: says, holder: r.words.of([]byte(holder)),
 			failure: r.words.of([]byte(failure)), place: p})
 	}
 }
 
-// node returns the candidate whose log a file is: what the options say, or else the file's name without its folder
-// and extension. So logs/a.log.gz is the log of a.
+// node returns the candidate whose log a file is. By default that is the file's name without folder and extension, so
+// logs/a.log.gz is the log of candidate a; the options may name another candidate.
 func (r *Reader) node(f *file) string {
 	for _, name := range []string{f.name, base(f.name)} {
 		if node := r.options.Nodes[name]; node != "" {

@@ -1,7 +1,7 @@
 package evidence
 
-// pile is a slice that grows in parts. Growing copies nothing, so a pile needs little more memory than its elements.
-// append would copy a slice of a million writes and hold both copies for a moment.
+// pile is like a slice, but it grows by adding parts. Growing copies nothing, so a pile needs little more memory than
+// its elements. Growing a slice of a million writes would copy it, and both copies would be in memory for a moment.
 type pile[T any] struct {
 	parts [][]T
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Kind says what a file holds. Each record has a Kind, rather than each file, since one file may hold several kinds.
+// Kind is a kind of evidence. Each record has a Kind, since one file may contain several kinds.
 type Kind string
 
 const (
@@ -23,29 +23,29 @@ const (
 	Trace  Kind = "trace"
 )
 
-// Limits of a Reader. A line or document over the limit becomes a Problem, and reading goes on.
+// Limits of a Reader. A line or document over its limit becomes a Problem, and the Reader goes on.
 const (
 	MaxLineBytes     = 16 << 20
 	MaxDocumentBytes = 4 << 20
 	MaxObservations  = 4_000_000 // records of Leases, unless Options.Most is less
 	MaxLeases        = 10_000
-	maxProblems      = 20 // problems kept with their text; the Reader only counts others
+	maxProblems      = 20 // problems with their text; the Reader only counts the others
 )
 
-// Options says what to read.
+// Options selects what a Reader reads.
 type Options struct {
 	Lease    string            // namespace/name; empty for every Lease
 	AroundNs int64             // nanoseconds since 1970; 0 for everything
 	WithinNs int64             // on each side of AroundNs
 	Year     int               // year of klog's lines if no other file has one; 0 for 2000
-	Nodes    map[string]string // candidate whose log a file is; by default the file's name without its extension
+	Nodes    map[string]string // candidate by file name; the default is the file's name without its extension
 	Most     int               // most Lease records to keep; 0 for MaxObservations
 	Rerun    int               // most trace records to compare with the run; 0 for any number
 	_        struct{}
 }
 
-// Place is a line of a file. Millions of records have one, so it refers to its file by number. Reader.lines writes
-// file:line.
+// Place is a line of a file. Millions of records have a Place, so it refers to its file by number. Reader.lines
+// writes it as file:line.
 type Place struct {
 	file int32
 	line int32
@@ -58,7 +58,8 @@ type Problem struct {
 	Says string `json:"says"`
 }
 
-// file is a file in progress: the unfinished line or document, and what its records have said so far.
+// file is the state of a file that the Reader is reading: the unfinished line or document, and what the records so
+// far have said.
 type file struct {
 	name      string
 	partial   []byte
@@ -72,16 +73,16 @@ type file struct {
 	otherLine int
 	otherKind string
 	ended     bool
-	broken    string // why its rest is unreadable
+	broken    string // why the rest of the file is unreadable
 	lastLock  string // lock that a log line named; later lines may name none
 
-	recorded     bool  // it is a record of real programs
-	traceEpochNs int64 // of a trace of evidence, or of a record
+	recorded     bool  // the file is a record of real programs
+	traceEpochNs int64 // set for a trace of evidence, or for a record
 	traceLease   string
-	traceSeconds int64               // its leaseDuration; 0 if the file does not say
-	rerun        *history.Comparison // of a trace of a run, until the file ends or differs from it
+	traceSeconds int64               // the leaseDuration of the trace; 0 if the file does not say
+	rerun        *history.Comparison // comparison of a run's trace, until the file ends or differs from the run
 	run          *EqualRun
-	unequal      error // why a trace of a run has no run
+	unequal      error // why a run's trace does not match its run
 }
 
 // Reader takes files in chunks. It reads each byte once and never seeks, so a browser can stream a file of gigabytes
@@ -92,10 +93,10 @@ type Reader struct {
 	named      map[string]*file
 	problems   []Problem
 	unreadable int
-	found      map[string]*material // by Lease
+	found      map[string]*material // material by Lease
 	observed   int
 	words      words
-	client     []byte // room for one client's name
+	client     []byte // buffer for one client's name
 	full       bool   // the Reader refused a record: Options.Most
 	crowded    bool   // the Reader refused a Lease: MaxLeases
 }
@@ -105,8 +106,8 @@ func NewReader(o Options) *Reader {
 	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}, words: words{}}
 }
 
-// Feed takes the next bytes of the file called name. A chunk may end anywhere, even inside a character. Files may
-// alternate: Feed keeps the unfinished line of each.
+// Feed takes the next bytes of the file called name. A chunk may end anywhere, even inside a character. A caller may
+// alternate between files: Feed keeps the unfinished line of each.
 func (r *Reader) Feed(name string, chunk []byte) {
 	f := r.file(name)
 	for len(chunk) > 0 {
@@ -172,7 +173,7 @@ func (r *Reader) End(name string) {
 	r.endRun(f)
 }
 
-// MarkBroken says that the rest of the file is unreadable, and why. What came before counts.
+// MarkBroken says that the rest of the file is unreadable, and why. What came before still counts.
 func (r *Reader) MarkBroken(name, why string) {
 	f := r.file(name)
 	line := f.line + 1
@@ -182,7 +183,7 @@ func (r *Reader) MarkBroken(name, why string) {
 	r.problems = append(r.problems, Problem{File: name, Line: line, Says: why + "; the report covers what came before"})
 }
 
-// compare compares a line of a run's trace with the run of the first line.
+// compare compares a line of a run's trace with the run that the trace's first line describes.
 func (r *Reader) compare(f *file, b []byte) {
 	if f.line == 1 {
 		f.rerun = &history.Comparison{Most: r.options.Rerun}
@@ -206,7 +207,7 @@ func (r *Reader) endRun(f *file) {
 		Hash: one.Hash.String(), Records: one.Records, Traced: one}
 }
 
-// differs keeps the reason. The records still count as evidence.
+// differs records why a trace differs from its run. The trace's records still count as evidence.
 func (r *Reader) differs(f *file, err error) {
 	f.rerun, f.unequal = nil, err
 	line := 1
@@ -216,8 +217,8 @@ func (r *Reader) differs(f *file, err error) {
 	r.problem(f, line, "running the trace again gives a different run: "+err.Error())
 }
 
-// problem counts an unreadable line, and keeps the first few with their reasons. Otherwise a file of an
-// unknown kind would produce a problem for every line.
+// problem counts an unreadable line, and keeps the first few with their reasons. If it kept all of them, a file of an
+// unknown kind would give a problem for every line.
 func (r *Reader) problem(f *file, line int, says string) {
 	r.unreadable++
 	if len(r.problems) < maxProblems {
@@ -231,9 +232,9 @@ var (
 	eventList  = []byte(`"EventList"`)
 )
 
-// line decides what a line is. A line that begins with { is JSON. Most of an audit log consists of events that do not
-// mention leases. A few byte searches sort them out first, without parsing their JSON. YAML and indented JSON span
-// several lines: the Reader collects them until the next record begins.
+// line determines what a line contains. A line that begins with { is JSON. Most of an audit log consists of events
+// that do not mention leases. A few byte searches skip those events without parsing their JSON. YAML and indented
+// JSON span several lines: the Reader collects them until the next record begins.
 func (r *Reader) line(f *file, b []byte) {
 	f.line++
 	b = bytes.TrimSuffix(b, []byte{'\r'})
@@ -270,8 +271,8 @@ func (r *Reader) other(f *file, kind string) {
 	}
 }
 
-// isYAML reports whether a line begins a YAML document of an API object or a watch event. Only unindented first keys
-// count, so that a line of a log does not become YAML.
+// isYAML reports whether a line begins a YAML document of an API object or a watch event. The line must begin with a
+// known key, without indentation, so that a log line does not look like YAML.
 func isYAML(b []byte) bool {
 	for _, start := range []string{"apiVersion:", "kind:", "type:", "object:", "items:", "metadata:", "spec:"} {
 		if bytes.HasPrefix(b, []byte(start)) {
@@ -302,7 +303,7 @@ func (r *Reader) extends(f *file, b []byte) bool {
 	return true
 }
 
-// endDocument reads the document that has just ended. YAML becomes JSON first, so that one decoder reads both.
+// endDocument parses the document that has just ended. YAML becomes JSON first, so that one decoder reads both.
 func (r *Reader) endDocument(f *file) {
 	doc := f.doc
 	if f.doc = nil; doc == nil {
@@ -322,7 +323,7 @@ func (r *Reader) endDocument(f *file) {
 	r.jsonRecord(f, doc, f.docLine, false)
 }
 
-// jsonRecord reads one object. mayExtend says that later lines may belong to it.
+// jsonRecord parses one object. If mayExtend is true, later lines may belong to the object.
 func (r *Reader) jsonRecord(f *file, data []byte, line int, mayExtend bool) {
 	var items [][]byte
 	one, err := decode(data, r.words, func(b []byte) { items = append(items, b) })
@@ -374,7 +375,7 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 	case strings.HasPrefix(one.recorded, "leaselab.dev/record/"):
 		f.recorded = true
 		f.readHeader(one)
-	case f.recorded && one.call != "": // the trace next to it tells the result
+	case f.recorded && one.call != "": // the trace beside the call shows the result
 	case one.kind == "Trace" && strings.HasPrefix(one.apiVersion, "leaselab.dev/"):
 		f.records[Trace]++
 		f.readHeader(one)
@@ -396,7 +397,8 @@ func (r *Reader) classify(f *file, one *record, p Place) {
 	}
 }
 
-// readHeader takes the first line of a trace. A run whose scenario names no leaseDuration has client-go's default.
+// readHeader parses the first line of a trace. If the run's scenario names no leaseDuration, it assumes client-go's
+// default.
 func (f *file) readHeader(one *record) {
 	const defaultSeconds = 15
 	f.traceEpochNs, f.traceLease, f.traceSeconds = one.epochNs, one.traced, one.leaseSeconds

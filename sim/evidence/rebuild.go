@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Term is a period in which the Lease named one candidate, on the timeline of the report. It holds the
-// inferences that package rebuild needs, and nothing about the files.
+// Term is a period in which the Lease named one candidate, on the timeline of the report. It has the inferences that
+// package rebuild needs, but nothing about the files.
 type Term struct {
 	Holder    string
 	FromNs    int64
-	WritesNs  []int64 // all its writes, including the first; nil if no file shows them
+	WritesNs  []int64 // all writes of the term, including the first; nil if no file shows them
 	LastNs    int64
-	Cause     string // cause of its end; empty if it did not end
+	Cause     string // why the term ended; empty if it did not end
 	ResumedNs int64  // end of a pause; 0 if not seen
-	StopNs    int64  // when it released the Lease or logged that it stopped; 0 if not seen
+	StopNs    int64  // when the holder released the Lease or logged that it stopped; 0 if not seen
 	_         struct{}
 }
 

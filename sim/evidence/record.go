@@ -14,13 +14,13 @@ type leaseObject struct {
 	durationSeconds       int64
 	transitions           int64
 	acquireNs, renewNs    int64
-	code                  int64 // of a Status
+	code                  int64 // the code of a Status
 }
 
-// record is one JSON object of any of the formats. Its members tell which one it is. One type for all formats lets
-// decode walk an object once, without knowing its kind: the member that names the kind may come last.
+// record is one JSON object in any of the formats. Its members determine its format. Since all formats share one
+// type, decode can walk an object once without knowing its kind: the member that names the kind may come last.
 type record struct {
-	object                                     leaseObject // the record itself, if it is a Lease
+	object                                     leaseObject // the record, if the record is a Lease
 	request, response, inner                   leaseObject
 	kind, apiVersion                           string
 	stage, verb, user, address, agent          string
@@ -35,16 +35,16 @@ type record struct {
 	events                                     []string
 	transitions                                int64
 	hasTransitions                             bool
-	epochNs                                    int64 // of a trace of evidence
+	epochNs                                    int64 // set for a trace of evidence
 	traced                                     string
-	leaseSeconds                               int64 // leaseDuration of a trace's run; 0 if it does not say
+	leaseSeconds                               int64 // leaseDuration of a trace's run; 0 if the trace does not say
 	hasScenario                                bool
-	// record of real programs: its version, and what one of its lines does
+	// for a record of real programs: the record's version, and what one of its lines does
 	recorded, call string
 }
 
-// decode reads one object and calls item with the bytes of each element of its items. Text after the object is an
-// error, so a line with two objects is not silently half read.
+// decode reads one object. If it is a List, decode calls item with the bytes of each of its items. Text after the
+// object is an error, because otherwise a second object on the line would silently get lost.
 func decode(data []byte, w words, item func([]byte)) (r record, err error) {
 	s := &scan{data: data, words: w}
 	s.object(func(key []byte) {
@@ -62,8 +62,8 @@ func decode(data []byte, w words, item func([]byte)) (r record, err error) {
 	return r, s.err
 }
 
-// auditMember takes a member of an audit.k8s.io/v1 Event, and reports whether the key is one. The first of the
-// sourceIPs is where the request came from: the others are proxies.
+// auditMember parses a member of an audit.k8s.io/v1 Event. It returns false if an Event has no member with that key.
+// The request came from the first of the sourceIPs; the others are proxies.
 func (s *scan) auditMember(r *record, key []byte) bool {
 	switch string(key) {
 	case "stage":
@@ -121,8 +121,8 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 	return true
 }
 
-// logMember takes a member of a log line or of leaselab's own files. zap, slog and klog's JSON spell the instant and
-// the message differently, so several keys mean the same.
+// logMember parses a member of a log line or of leaselab's own files. The JSON of zap, slog and klog has different
+// keys for the instant and the message, so several keys have the same meaning.
 func (s *scan) logMember(r *record, key []byte) bool {
 	switch string(key) {
 	case "ts", "timestamp", "time":
@@ -183,7 +183,7 @@ func (s *scan) logMember(r *record, key []byte) bool {
 	return true
 }
 
-// objectMember takes a member of an API object, a List or a watch event.
+// objectMember parses a member of an API object, a List or a watch event.
 func (s *scan) objectMember(r *record, key []byte, item func([]byte)) bool {
 	switch string(key) {
 	case "kind":
@@ -249,7 +249,7 @@ func (s *scan) metadata(l *leaseObject) {
 	})
 }
 
-// spec takes the fields of a Lease's spec. A field that is absent, or null, stays 0 or empty.
+// spec parses the fields of a Lease's spec. A field that is absent, or null, stays 0 or empty.
 func (s *scan) spec(l *leaseObject) {
 	s.object(func(key []byte) {
 		switch string(key) {
@@ -269,9 +269,9 @@ func (s *scan) spec(l *leaseObject) {
 	})
 }
 
-// instant reads an RFC 3339 time, or a number of seconds or milliseconds since 1970. zap writes seconds with a
-// fraction, some configurations milliseconds; above 1e11 it must be milliseconds, since such seconds lie after the
-// year 5000.
+// instant parses an RFC 3339 time, or a number of seconds or milliseconds since 1970. By default zap writes seconds
+// with a fraction, but some configurations write milliseconds. A number above 1e11 must be milliseconds, since as
+// seconds it would be after the year 5000.
 func (s *scan) instant() int64 {
 	if s.err != nil {
 		return 0
@@ -289,8 +289,8 @@ func (s *scan) instant() int64 {
 	return int64(math.Round(n * 1e9))
 }
 
-// parseInstant reads RFC 3339, zap's form without a colon in the offset, or a bare date and time in UTC. It returns 0
-// for anything else and for years that nanoseconds since 1970 cannot hold.
+// parseInstant parses RFC 3339, zap's format without a colon in the offset, or a date and time without an offset, in
+// UTC. It returns 0 for anything else, and for years that do not fit into 64 bits of nanoseconds since 1970.
 func parseInstant(text string) int64 {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999-0700",
 		"2006-01-02 15:04:05.999999999"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/history"
 )
 
-// Report is what the evidence says. Its JSON is the answer of `leaselab import -o json`.
+// Report contains what the evidence shows. `leaselab import -o json` prints it.
 type Report struct {
 	Leases   []LeaseReport `json:"leases"`
 	Files    []FileReport  `json:"files"`
@@ -29,11 +29,12 @@ type FileReport struct {
 	Node    string         `json:"node,omitempty" jsonschema:"the candidate whose log it is"`
 	Says    string         `json:"says,omitempty"`
 	Run     *EqualRun      `json:"run,omitempty"`
-	Unequal error          `json:"-"` // why a trace of a run has no Run
+	Unequal error          `json:"-"` // why the trace of a run has no Run
 	Broken  string         `json:"-"` // why the rest of the file is unreadable
 }
 
-// EqualRun is the run that a trace file records. Every record in the file matches the run, and so does the hash.
+// EqualRun is the run that a trace file records. Every record in the file matches the engine's run, and so does the
+// hash.
 type EqualRun struct {
 	Scenario string `json:"scenario"`
 	Seed     uint64 `json:"seed"`
@@ -50,9 +51,9 @@ func (r *EqualRun) Sentence(name string) string {
 		r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
 }
 
-// LeaseReport is the timeline of one Lease. Cause and Confidence belong to its worst change: an overlap is worse
-// than a loss, and a loss is worse than a release. The fields without JSON keep what the chart, the history and the
-// verdict need.
+// LeaseReport is the timeline of one Lease. Cause and Confidence are about its worst leader change: an overlap is
+// worse than a loss, and a loss is worse than a release. The fields that are not in the JSON are for the chart, the
+// history and the verdict.
 type LeaseReport struct {
 	Name          string     `json:"name" jsonschema:"namespace/name"`
 	LeaderChanges []Change   `json:"leaderChanges"`
@@ -87,13 +88,13 @@ type LeaseReport struct {
 	toNs     int64
 }
 
-// Change is a change of leader.
+// Change is a leader change.
 type Change struct {
 	At    string `json:"at"`
 	From  string `json:"from" jsonschema:"empty: the first leader"`
 	To    string `json:"to"`
 	Cause string `json:"cause,omitempty"`
-	// Alternatives is as in LeaseReport.
+	// Alternatives means the same as LeaseReport.Alternatives.
 	Alternatives []string `json:"alternatives,omitempty"`
 	Confidence   float64  `json:"confidence,omitempty"`
 	Lines        []string `json:"lines" jsonschema:"file:line"`
@@ -102,7 +103,7 @@ type Change struct {
 // Causes names the cause and then the causes that the evidence cannot tell from it: "crash, pause or partition".
 func (l *LeaseReport) Causes() string { return alternating(l.Cause, l.Alternatives) }
 
-// Causes is as in LeaseReport.
+// Causes means the same as LeaseReport.Causes.
 func (c *Change) Causes() string { return alternating(c.Cause, c.Alternatives) }
 
 func alternating(cause string, others []string) string {
@@ -120,8 +121,8 @@ type Gap struct {
 	Lines   []string `json:"lines,omitempty"`
 }
 
-// Overlap is a time in which several believed that they led. Seconds is an upper bound, and Basis says where it comes
-// from.
+// Overlap is a time in which several candidates believed that they led. Seconds is an upper bound, and Basis says
+// where the bound comes from.
 type Overlap struct {
 	From    string   `json:"from"`
 	Seconds float64  `json:"seconds"`
@@ -138,7 +139,7 @@ type Renewals struct {
 	MaxSeconds float64 `json:"maxSeconds"`
 }
 
-// Finding is a sentence with its lines.
+// Finding is a sentence with the lines that prove it.
 type Finding struct {
 	Says  string   `json:"says"`
 	At    string   `json:"at,omitempty"`
@@ -153,7 +154,8 @@ type Conflict struct {
 	Lines []string `json:"lines"`
 }
 
-// Clock says how far a source's clock is off the timeline's. An offset of minutes deserves a look by itself.
+// Clock says how much a source's clock differs from the timeline's. An offset of minutes is worth investigating by
+// itself.
 type Clock struct {
 	Source       string  `json:"source"`
 	Offset       float64 `json:"offsetSeconds" jsonschema:"added to the source's instants"`
@@ -169,7 +171,7 @@ type Setting struct {
 	By         string  `json:"by"`
 }
 
-// Report reports on everything read so far. Reading may go on.
+// Report reports on everything that the Reader has read so far. The caller may go on feeding the Reader.
 func (r *Reader) Report() Report {
 	out := Report{Leases: []LeaseReport{}, Files: []FileReport{}, Problems: r.problems, ProblemCount: r.unreadable}
 	for _, f := range r.files {
@@ -212,7 +214,7 @@ func (r *Reader) Report() Report {
 	return out
 }
 
-// lines writes places as file:line, at most four, each once. More would not help a reader who wants to check.
+// lines formats at most four different places as file:line. A reader who wants to check does not need more.
 func (r *Reader) lines(places ...Place) []string {
 	const most = 4
 	all := []string{}
@@ -230,8 +232,8 @@ func instantText(ns int64) string {
 
 func seconds(ns int64) float64 { return math.Round(float64(ns)/1e6) / 1e3 }
 
-// leaseReport reports on one Lease, from clocks through terms to causes. Each step needs the one before: terms
-// need one clock, retryPeriod needs terms, a log's offset needs retryPeriod, and the causes need all of it.
+// leaseReport reports on one Lease, from clocks through terms to causes. Each step needs the previous ones: the terms
+// need one clock, retryPeriod needs the terms, a log's offset needs retryPeriod, and the causes need everything.
 func (r *Reader) leaseReport(m *material) LeaseReport {
 	r.settleYears(m)
 	j := join(m)
@@ -268,8 +270,8 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	return out
 }
 
-// settleYears gives klog's lines the year of the other evidence. Logs that span a New Year get the year of the first
-// write for all their lines.
+// settleYears gives klog's lines the year of the other evidence. If logs span a New Year, all their lines still get
+// the year of the first write.
 func (r *Reader) settleYears(m *material) {
 	year := r.options.Year
 	if writes := m.writes.all(); len(writes) > 0 {
@@ -287,8 +289,9 @@ func (r *Reader) settleYears(m *material) {
 }
 
 // retryOf infers retryPeriod: most renewals come one retryPeriod plus the duration of one request after the previous
-// one. It takes the tenth percentile, where requests were quick, and rounds it down to a value that a person would
-// configure: 2.03 s is 2 s, and 4.98 s is 5 s. With fewer than three intervals it assumes client-go's default, 2 s.
+// one. It takes the tenth percentile, because the requests there were quick, and rounds it down to a value that a
+// person would configure: 2.03 s is 2 s, and 4.98 s is 5 s. With fewer than three intervals it assumes client-go's
+// default, 2 s.
 func retryOf(spaced []int64) int64 {
 	if len(spaced) < intervalsLeast {
 		return int64(2 * time.Second)
@@ -308,8 +311,8 @@ func boolNs(b bool) int64 {
 	return 0
 }
 
-// tellChanges judges all changes and puts them into the report: the changes, their findings, gaps and overlaps. Then
-// it picks the worst change for the report's own cause.
+// tellChanges finds the cause of each change and adds the changes to the report, with their findings, gaps and
+// overlaps. The cause of the worst change becomes the report's own.
 func (r *Reader) tellChanges(c *caseOf) {
 	out := c.out
 	c.changes()
@@ -410,8 +413,8 @@ func (c *caseOf) placesAt(ns int64) []Place {
 }
 
 // tellSettings infers the electors' settings. The Lease itself has only leaseDuration. retryPeriod shows in the
-// spacing of renewals. renewDeadline shows only when a leader's requests fail for that long; otherwise the report
-// says that it assumes a value.
+// spacing of renewals. renewDeadline shows only if a leader's requests fail for that long. Otherwise the report
+// assumes a value and says so.
 func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 	out := c.out
 	add := func(name, value string, confidence float64, by string) {

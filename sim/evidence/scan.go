@@ -17,10 +17,10 @@ var (
 const depthMax = 200
 
 // scan walks JSON without building values. The caller takes the fields that it knows and skips the others. The first
-// error ends the walk; after it every method returns zero values. The error errCut means that the object may go on
-// in the next line.
+// error ends the walk; after that every method returns zero values. The error errCut means that the object may
+// continue on the next line.
 //
-// encoding/json would build a tree for each audit event, of which the reader needs a dozen fields.
+// For each audit event encoding/json would build a whole tree, but the reader needs only a dozen fields.
 type scan struct {
 	data  []byte
 	at    int
@@ -29,17 +29,18 @@ type scan struct {
 	words words // nil to keep no words
 }
 
-// words keeps one copy of a string that many records hold, such as a candidate's name.
+// words keeps one copy of a string that occurs in many records, such as a candidate's name.
 type words map[string]string
 
-// wordsMost limits how many strings words keeps, each of at most wordBytes. Evidence with more of them is not about
-// candidates.
+// wordsMost limits how many strings words keeps; each has at most wordBytes. Evidence with more different strings is
+// not about candidates.
 const (
 	wordsMost = 1 << 16
 	wordBytes = 512
 )
 
-// of returns the one copy of a string. A slice of a line would keep the whole line in memory, a million times over.
+// of returns the one copy of a string. A slice of a line would keep the whole line in memory, and there may be a
+// million lines.
 func (w words) of(b []byte) string {
 	if one, there := w[string(b)]; there {
 		return one
@@ -82,7 +83,8 @@ func (s *scan) take(c byte) bool {
 	return true
 }
 
-// object calls member with each key; member takes the value or skips it. It skips a value of another type.
+// object calls member with each key; member parses or skips the value. If the JSON value is not an object, object
+// skips it.
 func (s *scan) object(member func(key []byte)) {
 	s.list('{', '}', func() {
 		key := s.readQuoted()
@@ -92,7 +94,7 @@ func (s *scan) object(member func(key []byte)) {
 	})
 }
 
-// array calls element before each element; element takes or skips it.
+// array calls element before each element; element parses or skips it.
 func (s *scan) array(element func()) { s.list('[', ']', element) }
 
 func (s *scan) list(open, shut byte, each func()) {
@@ -122,8 +124,8 @@ func (s *scan) list(open, shut byte, each func()) {
 	s.depth--
 }
 
-// readQuoted takes a string without its quotes, unescaped. Without escapes the result is a part of the line, valid
-// only as long as the line; words.of and string copy it.
+// readQuoted reads a string and returns it unescaped and without its quotes. If the string has no escapes, the result
+// is a slice of the line and valid only as long as the line is. To keep the result, copy it with words.of or string.
 func (s *scan) readQuoted() []byte {
 	if !s.take('"') {
 		return nil
@@ -155,7 +157,7 @@ func (s *scan) readQuoted() []byte {
 	return []byte(text)
 }
 
-// text takes a string. It skips a value of another type and returns "".
+// text parses a string. It skips a value of another type and returns "".
 func (s *scan) text() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
@@ -164,7 +166,7 @@ func (s *scan) text() string {
 	return string(s.readQuoted())
 }
 
-// word is text for a string that many records hold.
+// word is like text, for strings that occur in many records.
 func (s *scan) word() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
@@ -173,7 +175,7 @@ func (s *scan) word() string {
 	return s.words.of(s.readQuoted())
 }
 
-// number takes a number, or a string that holds one. It skips other values and returns 0.
+// number parses a number, or a string that contains one. It skips other values and returns 0.
 func (s *scan) number() float64 {
 	if s.err != nil {
 		return 0
@@ -235,8 +237,8 @@ func (s *scan) skipQuoted() {
 	}
 }
 
-// skipNested skips an object or an array without parsing its members. It only counts brackets, so invalid JSON
-// inside goes unnoticed.
+// skipNested skips an object or an array without parsing its members. It only counts brackets, so it does not notice
+// invalid JSON inside.
 func (s *scan) skipNested() {
 	for depth := 0; s.at < len(s.data); {
 		switch s.data[s.at] {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// WriteStory writes the report as text: first how leaselab understood each file, then each Lease from its leaders to
-// what the files cannot show. What happened comes with the lines of evidence behind it.
+// WriteStory writes the report as text: first how leaselab understood each file, then a section for each Lease. A
+// section begins with the leaders and ends with what the files cannot show. Each finding comes with the lines that
+// prove it.
 func WriteStory(out io.Writer, r *Report) {
 	for _, f := range r.Files {
 		var kinds []string

@@ -10,20 +10,20 @@ type term struct {
 	holder     string
 	fromNs     int64
 	knownStart bool
-	renewals   []int64 // instants of its writes, including the first
-	lastNs     int64   // last sign that it renewed
+	renewals   []int64 // instants of the term's writes, including the first
+	lastNs     int64   // the last known renewal
 	releasedNs int64   // 0 if not seen
 	deleted    bool    // deleted instead of released
-	stopNs     int64   // when its log says that it stopped leading; 0 if not seen
-	places     []Place // lines that show its start
+	stopNs     int64   // when the holder's log says that the holder stopped leading; 0 if not seen
+	places     []Place // lines that show the start of the term
 	lastPlaces []Place
 	stopPlaces []Place
 	fromLogs   bool
 }
 
-// termsOf divides the writes into terms. A write with the same holder as the current term is a renewal. One with
-// another holder begins a term, and one without a holder is a release. A holder that comes back after its release
-// begins a new term.
+// termsOf divides the writes into terms. A write with the same holder as the current term is a renewal. A write with
+// another holder begins a term, and a write without a holder is a release. If the same holder acquires the Lease
+// again after a release, that begins a new term.
 func termsOf(writes []write) []term {
 	var all []term
 	for i := range writes {
@@ -51,8 +51,9 @@ func termsOf(writes []write) []term {
 }
 
 // termsOfLogs derives terms from the electors' logs when no file shows the Lease itself. Acquisitions begin terms. A
-// line "held by c" begins a term of c if c has none yet. Otherwise it may be old news, since a follower that polls
-// slowly still names the previous holder. So it counts only if the current term is older than staleNewsNs.
+// line "held by c" begins a term of c if c has none yet. Otherwise the line may be out of date, since a follower that
+// polls slowly still names the previous holder. So the line begins a new term only if the current term is older than
+// staleNewsNs.
 func termsOfLogs(lines []logLine) []term {
 	var all []term
 	for i := range lines {
@@ -62,7 +63,7 @@ func termsOfLogs(lines []logLine) []term {
 		switch {
 		case l.says == saidAcquired:
 			if last >= 0 && all[last].holder == l.node {
-				// Another log mentioned this acquisition before this log did, or this log shows it twice.
+				// Another log has already mentioned this acquisition, or this log shows it twice.
 				if all[last].stopNs == 0 && all[last].lastNs-all[last].fromNs < sameTermNs {
 					all[last].places = append(all[last].places, l.place)
 					continue
@@ -84,7 +85,7 @@ func termsOfLogs(lines []logLine) []term {
 	return all
 }
 
-// stopsOf takes the end of each term from its holder's logs.
+// stopsOf sets the end of each term according to its holder's log.
 func stopsOf(terms []term, lines []logLine) {
 	for i := range lines {
 		l := &lines[i]
@@ -125,8 +126,8 @@ func intervals(terms []term) []int64 {
 	return all
 }
 
-// quantile returns the value below which the given share of the sorted values lies; share 1 gives the greatest
-// value. Without values it returns 0.
+// quantile returns the value below which the given share of the sorted values lies; share 1 gives the greatest value.
+// Without values it returns 0.
 func quantile(sorted []int64, share float64) int64 {
 	if len(sorted) == 0 {
 		return 0
@@ -134,9 +135,9 @@ func quantile(sorted []int64, share float64) int64 {
 	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
 }
 
-// attribute names the reader of a get: the only candidate that ever wrote through that client, or the candidate whose
-// log mentions the answer. A wrong name would do more harm than no name. A read that does not belong to the old
-// leader could "prove" that it was alive.
+// attribute finds the sender of each get: the only candidate that ever wrote through that client, or the candidate
+// whose log mentions the answer. A wrong name would do more harm than no name: a stranger's read could "prove" that
+// the old leader was alive.
 func attribute(m *material, writes []write, lines []logLine) (gets []get, unattributed int) {
 	owners := map[string]map[string]bool{}
 	for i := range writes {
@@ -157,7 +158,8 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 	for i := range gets {
 		g := &gets[i]
 		g.ns, g.by = g.stageNs, ""
-		// One candidate alone proves nothing: others may share the client without ever writing.
+		// Even if only one candidate wrote through this client, that proves nothing: others may use it without ever
+		// writing.
 		if of := owners[g.client]; len(of) == 1 && len(owners) > 1 && len(identities) > 1 {
 			for name := range of {
 				g.by = name
@@ -172,7 +174,8 @@ func attribute(m *material, writes []write, lines []logLine) (gets []get, unattr
 	return gets, unattributed + m.unnamed
 }
 
-// readerOf finds the log line closest to a get that mentions its answer. Each line stands for one get.
+// readerOf finds the candidate that sent a get. Of the log lines that mention the get's answer, it takes the closest
+// in time. It uses each line for only one get.
 func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	best, least := -1, nearReadNs
 	from, _ := slices.BinarySearchFunc(lines, ns-nearReadNs,
@@ -190,8 +193,8 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	return lines[best].node
 }
 
-// even finds gets that are evenly spaced like a leader's attempts: exactly retryPeriod apart. A follower adds
-// jitter. Four in a row are enough (evenLeast): a follower's jitter is unlikely to imitate that.
+// even finds gets that come exactly retryPeriod apart, like a leader's attempts. A follower adds jitter to its waits,
+// so four evenly spaced gets in a row (evenLeast) are unlikely to come from a follower.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
 	// follows returns the next attempt by the sender of get k, or len(gets)
 	follows := func(k int) int {

@@ -2,28 +2,29 @@ package evidence
 
 import "time"
 
-// The thresholds of the inferences, in nanoseconds. The five incidents of testdata and made-up evidence set them.
-// They froze before the recording of the fresh incidents in testdata/fresh, whose results therefore show how well
-// the inferences hold elsewhere. Change a threshold only together with fresh incidents (make incidents).
+// The thresholds of the inferences, in nanoseconds. They come from the five incidents in testdata and from made-up
+// evidence. They have not changed since the recording of the incidents in testdata/fresh. So the results with
+// testdata/fresh show how good the inferences are for new evidence. Change a threshold only together with fresh
+// incidents (make incidents).
 const (
 	logErrorNs = int64(100 * time.Millisecond) // minimum error of a log's clock
-	// a log's acquisitions match the Lease's if they are at most this far apart
+	// an acquisition in a log matches one of the Lease if they are at most this far apart
 	fitNs          = int64(time.Second)
 	firstRenewalNs = int64(200 * time.Millisecond) // an elector renews at once after acquiring
 	sameTermNs     = int64(2 * time.Second)        // two logs this close together mention the same acquisition
-	// a log that names an earlier holder later than this shows a new term
+	// if a log names an earlier holder later than this, it shows a new term
 	staleNewsNs = int64(20 * time.Second)
-	nearReadNs  = int64(100 * time.Millisecond) // between a read and the log line about its answer
+	nearReadNs  = int64(100 * time.Millisecond) // maximum time between a read and the log line about its answer
 	evenNs      = int64(70 * time.Millisecond)  // precision of a leader's attempts
-	evenLeast   = 4                             // this many make a pattern
-	lateNs      = int64(time.Second)            // beyond retryPeriod: the network held a write
+	evenLeast   = 4                             // this many evenly spaced reads make a pattern
+	lateNs      = int64(time.Second)            // beyond retryPeriod: the network delayed a write
 	// beyond retryPeriod, and twice retryPeriod: an unusual interval
 	stretchedNs = int64(1200 * time.Millisecond)
 	earlyNs     = int64(time.Second) // before the Lease could expire: an early takeover
-	// logs alone: acquired this long before expiry means that the holder released it
+	// in logs alone, an acquisition this long before expiry means that the holder released the Lease
 	releasedEarlyNs = int64(time.Second) / 2
 	waitAfterLossNs = int64(10 * time.Minute) // how long after a change to look for the old leader's attempts
 	deadlineLeastNs = int64(time.Second)      // minimum of an inferred renewDeadline
 	intervalsLeast  = 3                       // renewals needed to infer a retryPeriod
-	intervalsSure   = 5                       // renewals that make the value certain
+	intervalsSure   = 5                       // renewals after which the value is certain
 )

@@ -8,14 +8,15 @@ import (
 	"iter"
 )
 
-// ErrPacked says that gzip data does not unpack.
+// ErrPacked is the error for damaged or incomplete gzip data.
 var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 
 // Unpacker unpacks a gzip file that arrives in chunks. The file may have several members, like rotated logs joined by
 // cat.
 //
-// compress/gzip pulls from a reader, but a browser pushes its chunks whenever they arrive. iter.Pull turns the
-// pulling loop into one that stops where a chunk ends and goes on with the next, without a concurrent goroutine.
+// The package compress/gzip pulls from a reader, but a browser pushes its chunks whenever they arrive. With
+// iter.Pull, the loop that pulls can stop at the end of a chunk and continue with the next chunk, without a
+// concurrent goroutine.
 //
 //	u := evidence.NewUnpacker()
 //	defer u.Close()
@@ -24,7 +25,7 @@ var ErrPacked = errors.New("the gzip data is damaged, or cut off")
 //		for ; len(data) > 0; data, err = u.More() {
 //			reader.Feed(name, data)
 //		}
-//		... // ErrPacked says that the data is bad
+//		... // ErrPacked means that the data is bad
 //	}
 type Unpacker struct {
 	rest []byte // rest of the chunk
@@ -34,7 +35,7 @@ type Unpacker struct {
 	stop func()
 }
 
-// unpackStep is the result of a step: bytes, an error, or neither if it needs the next chunk.
+// unpackStep is the result of a step: bytes, an error, or neither if the Unpacker needs the next chunk.
 type unpackStep struct {
 	data []byte
 	err  error
@@ -78,7 +79,7 @@ type chunks func(into []byte) (int, error)
 
 func (c chunks) Read(into []byte) (int, error) { return c(into) }
 
-// unpackedMost limits how many bytes to return at once, because a chunk may hold a thousand times its size.
+// unpackedMost limits how many bytes to return at once, because a chunk may unpack to a thousand times its size.
 const unpackedMost = 1 << 20
 
 // Next returns the first bytes of a chunk. An empty chunk ends the file. The error is ErrPacked if the file is
@@ -88,7 +89,7 @@ func (u *Unpacker) Next(chunk []byte) ([]byte, error) {
 	return u.More()
 }
 
-// More returns the next bytes. It returns none when it needs the next chunk or the file is over.
+// More returns the next bytes. It returns none when it needs the next chunk or the file has ended.
 func (u *Unpacker) More() ([]byte, error) {
 	var out bytes.Buffer
 	for out.Len() < unpackedMost {

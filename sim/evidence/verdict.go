@@ -18,15 +18,15 @@ type Violation struct {
 	Lines    []string `json:"lines,omitempty"`
 }
 
-// Unjudged is a rule that the evidence is not enough to check, and why. A verdict lists these rules so that a
-// rule that was not checked does not look like a pass.
+// Unjudged is a rule that Judge could not check with this evidence, with the reason. A verdict lists these rules so
+// that they do not look like rules that passed.
 type Unjudged struct {
 	Rule string `json:"rule"`
 	Why  string `json:"why"`
 }
 
-// Verdict is the result of checking the rules against the evidence. A rule is in Judged or in Unjudged; a rule in
-// Judged may break several times.
+// Verdict is the result of checking the rules against the evidence. Each rule is in Judged or in Unjudged; a rule in
+// Judged may have several violations.
 type Verdict struct {
 	Violations []Violation `json:"violations"`
 	Judged     []string    `json:"judged" jsonschema:"the rules whose violation this evidence could show"`
@@ -38,8 +38,9 @@ type Verdict struct {
 var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
 	rules.WriteByNonHolder}
 
-// Judge applies the rules. leaderlessNs is the longest time allowed without a renewal; 0 means not to check it. An
-// overlap counts as two leaders even though it is an upper bound, because evidence can show nothing more precise.
+// Judge applies the rules. The argument leaderlessNs is the longest allowed time without a renewal; 0 turns that
+// check off. An overlap counts as two leaders, even though its length is an upper bound, because evidence shows
+// nothing more precise.
 func Judge(r *Report, leaderlessNs int64) Verdict {
 	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
 	for _, rule := range rules.All() {

@@ -8,21 +8,21 @@ import (
 
 // attempt is what a candidate does to acquire or renew: the wait before the attempt, the requests of the current
 // attempt, and the attempts that have failed since another candidate last held the Lease. It observes
-// tryAcquireOrRenew from outside. The elector does not say when an attempt begins, so the first request after a draw
-// begins one, and the next draw ends it. In client-go a follower draws a wait after each attempt; a leader waits for
-// a fixed retryPeriod and draws nothing.
+// tryAcquireOrRenew from outside. The elector does not say when an attempt begins. So an attempt begins with the
+// first request after a draw and ends with the next draw. In client-go a follower draws a wait after each attempt; a
+// leader waits for a fixed retryPeriod and draws nothing.
 type attempt struct {
 	underWay bool
 	fromNs   int64
-	asked    Place // its first request
-	got      Place // its read, or its first request if it has read nothing
-	wrote    bool  // one of its writes reached the server
+	asked    Place // first request of the attempt
+	got      Place // the read of the attempt, or its first request if the attempt has read nothing
+	wrote    bool  // a write of the attempt reached the server
 	result   step.Result
-	won      bool // it made the candidate leader: the next draw does not follow a failed attempt
+	won      bool // the attempt made the candidate leader, so the next draw does not follow a failed attempt
 	sent     Place
 	seq      int32
-	held     Place   // where the candidate's rate limiter last held a request back
-	retried  retries // of the request that its client will repeat
+	held     Place   // where the candidate's rate limiter last delayed a request
+	retried  retries // repeats of the current request inside one call
 	again    int32   // the number of the repeated request
 	slow     []slow  // calls that waited since the Lease last changed
 	leg      [maxLegs]leg
@@ -43,14 +43,14 @@ type leg struct {
 	_        incomparable
 	verb     elector.Verb
 	object   elector.Object
-	servedNs int64 // of its last exchange; -1 if the server did not handle it
-	sent     Place // its last exchange
+	servedNs int64 // when the server handled the last exchange; -1 if it did not
+	sent     Place // last exchange of the request
 	ended    Place
 	retried  retries
 }
 
-// maxLegs is the most requests in a successful attempt: an update that meets a conflict, a read, and another update.
-// For a lock of two objects, the read takes two requests and the update three.
+// maxLegs is the most requests in a successful attempt: an update that gets a conflict, a read, and another update.
+// With a lock of two objects, the read takes two requests and the last update three.
 const maxLegs = 6
 
 // try is a failed attempt.
@@ -59,14 +59,14 @@ type try struct {
 	fromNs, toNs int64
 	result       step.Result
 	wrote        bool
-	asked        Place // its first request
-	place        Place // the draw that ends it
+	asked        Place // first request of the failed attempt
+	place        Place // the draw that ends the failed attempt
 }
 
 const maxTries = 64
 
-// observe takes a record about the candidate. The first request of an attempt resets what belongs to one attempt.
-// failed and slow stay: they answer "what went wrong since the Lease became free", over several attempts.
+// observe takes a record about the candidate. The first request of an attempt resets the fields about one attempt. It
+// keeps failed and slow, which say what went wrong in all attempts since the Lease became free.
 func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:
@@ -90,7 +90,7 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 	case trace.EventBecameLeader:
 		a.won = true
 	case trace.JitterDrawn:
-		// client-go draws a last time after the attempt that wins, before the loop notices that it is done.
+		// After the attempt that wins, client-go draws one more wait before its loop notices that it is done.
 		if a.won {
 			a.won = false
 			return
@@ -101,7 +101,7 @@ func (a *attempt) observe(r *trace.Record, at Place) {
 	}
 }
 
-// takeEnd notes the end of a request. An attempt with more legs than maxLegs cannot have won, so the rest of them does
+// takeEnd records the end of a request. An attempt with more than maxLegs legs cannot have won, so further legs do
 // not matter.
 func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	if a.legs < maxLegs {
@@ -114,8 +114,8 @@ func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	}
 	a.retried = retries{}
 	a.result = r.Result
-	// wrote notes that a write reached the server, whatever the answer. A conflict means that it lost to a faster
-	// write.
+	// The field wrote means that a write reached the server, whatever the answer. A conflict means that another write
+	// was faster.
 	if r.Verb == elector.Get {
 		a.got = at
 	} else if r.Exchange().ServedNs >= 0 {
@@ -123,8 +123,7 @@ func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	}
 }
 
-// finish notes the draw that follows an attempt and so ends it. maxTries bounds the list for a candidate that fails for
-// hours.
+// finish ends an attempt at the draw that follows it. maxTries limits the list for a candidate that fails for hours.
 func (a *attempt) finish(r *trace.Record, at Place) {
 	if a.underWay && a.result != step.Success && len(a.failed) < maxTries {
 		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, asked: a.asked,
@@ -133,7 +132,7 @@ func (a *attempt) finish(r *trace.Record, at Place) {
 	a.underWay = false
 	drawn := r.Jitter()
 	a.wait = wait{}
-	// A record of a real program shows that it waited, but not what it drew.
+	// A record of real programs shows that a program waited, but not what it drew.
 	if drawn.DelayNs != trace.UnknownDelay {
 		a.wait = wait{at, drawn.DelayNs, drawn.Draw}
 	}

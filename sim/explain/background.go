@@ -12,10 +12,10 @@ import (
 
 // The story of a gap must mention the cut that caused it, even if the cut began a minute earlier. It must leave out
 // the fifty acts that had nothing to do with the gap. The background keeps the latest faults and acts as sentences,
-// and notes when each ended. Questions then select from them by time and by node.
+// and the instant when each ended. Later questions select from them by time and by node.
 
-// background holds the latest faults and acts of the run, and all that still last. It has at most keptHappened entries,
-// so that a clone of a Tracker stays small. What still lasts is the last to go.
+// background contains the latest faults and acts of the run, and all that are still in effect. It has at most
+// keptHappened entries, so that a clone of a Tracker stays small. It drops entries that are still in effect last.
 type background []happened
 
 // happened is a fault or an act that concerns one node or all of them.
@@ -26,9 +26,9 @@ type happened struct {
 	control int32
 	kind    trace.Kind
 	sender  network.Sender // who sent the message that an act stopped or delivered
-	// it changed the Lease's holder or leaseDuration, or created or deleted the Lease
+	// the act changed the Lease's holder or leaseDuration, or created or deleted the Lease
 	moved bool
-	endNs int64 // when it ended, or the constant lasts if it is still in effect
+	endNs int64 // when the entry ended, or the constant lasts if the entry is still in effect
 }
 
 const (
@@ -37,9 +37,9 @@ const (
 	lasts        = int64(math.MaxInt64)
 )
 
-// routine lists the records that happen all the time and explain nothing. A new kind of record belongs in the story by
-// default. A row missing here only makes stories longer. A row missing in a list of interesting kinds would make a
-// cause disappear.
+// routine lists the records that happen all the time and explain nothing. By default, a new kind of record appears in
+// stories. If this list lacks a kind, stories only get longer. If this were a list of interesting kinds, a missing
+// row would make a cause disappear.
 var routine = [trace.NoKind]bool{
 	trace.Started: true, trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true,
 	trace.RequestEnded: true,
@@ -53,8 +53,8 @@ var routine = [trace.NoKind]bool{
 	trace.CandidateRetries: true,
 }
 
-// endedBy maps the record that ends something to the record that began it. The zero value, trace.Started, means that
-// the record ends nothing, since nothing ends a start.
+// endedBy maps a kind of record that ends something to the kind that began it. The zero value, trace.Started, means
+// that a kind ends nothing, since nothing ends a start.
 var endedBy = [trace.NoKind]trace.Kind{
 	trace.Resumed: trace.Paused, trace.CutEnded: trace.CutBegan, trace.FailEnded: trace.FailBegan,
 	trace.LatencyRestored: trace.LatencyChanged,
@@ -62,9 +62,9 @@ var endedBy = [trace.NoKind]trace.Kind{
 	trace.Delivered: trace.Intercepted,
 }
 
-// observe keeps the sentence about a record that is not routine, and notes what the record ends. A lost message
-// explains trouble only as long as its sender waits for the answer, so its entry ends then. Every other entry without
-// an end is still in effect.
+// observe keeps the sentence about a record that is not routine, and marks what the record ends. A lost message
+// matters only as long as its sender waits for the answer, so its entry ends after that time. Every other entry
+// without an end is still in effect.
 func (b *background) observe(w *world.World, r *trace.Record, note Note, objects *objects) {
 	if Minor(r.Kind) {
 		return
@@ -99,18 +99,17 @@ func waitNs(w *world.World, node int32) int64 {
 	return int64(running.RenewDeadline)
 }
 
-// least returns the entry to forget: the oldest one that has ended or never lasts, else the oldest of all. Example:
-// with sixteen entries, a cut that still lasts stays and a burst of requests from before goes, although the burst is
-// younger.
+// least returns the entry to forget: the oldest entry that is no longer in effect, or else the oldest of all.
+// Example: if the list is full, it forgets a past burst of requests before an older cut that is still in effect.
 func (b background) least() int {
 	return max(0, slices.IndexFunc(b, func(h happened) bool {
 		return h.endNs != lasts || !slices.Contains(endedBy[:], h.kind)
 	}))
 }
 
-// end ends what one act began, or everything of that kind on the node. The first round ends what the same act began. If
-// it finds nothing, the second round handles "heal" and similar records, which name no act: they end everything of that
-// kind, on one node or on all.
+// end ends the entries that one act began, or all entries of one kind. The first round ends what the same act began.
+// If the first round finds nothing, the record names no act, as for "heal". Then the second round ends everything of
+// that kind, on one node or on all.
 func (b background) end(kind trace.Kind, r *trace.Record) {
 	for _, own := range [...]bool{true, false} {
 		found := false
@@ -128,8 +127,9 @@ func (b background) end(kind trace.Kind, r *trace.Record) {
 	}
 }
 
-// lastBefore lists the last sentences up to an instant, but no more than most. A sentence about a node must
-// pass concerns. lastBefore leaves out what began more than lateNs earlier, even if it is still in effect.
+// lastBefore lists the last sentences up to an instant, at most `most` of them. It includes a sentence about a node
+// only if concerns accepts the node. It leaves out what began more than lateNs earlier, even if it is still in
+// effect.
 func (b background) lastBefore(nowNs int64, most int, concerns func(node int32) bool) []Line {
 	var lines []Line
 	for k := range b {
@@ -152,9 +152,9 @@ func (b background) moves(fromNs, toNs int64) []Line {
 	return lines
 }
 
-// deliveredLate lists the acts that held writes of a node to the resource and delivered them between two instants. This
-// is the classic stale write: the leader sends the write while it holds the Lease, an act delays it on the wire, and it
-// arrives after another leader has written.
+// deliveredLate lists the acts that delayed a node's writes to the resource and delivered them between two instants.
+// This is the classic stale write: the leader sends a write while it holds the Lease, an act delays the write on the
+// wire, and the write arrives after another leader has written.
 func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 	var lines []Line
 	for k := range b {
@@ -170,15 +170,14 @@ func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 	return lines
 }
 
-// during is a stretch of time.
+// during is a span of time.
 type during struct{ fromNs, toNs int64 }
 
-// hindrances lists what kept a node from its Lease between two instants. Trouble on the way to the API server counts
-// only if a request has failed or is still unanswered. A hindrance overlaps the stretch and could have had an effect. A
-// pause of the node itself always has one. A cut counts only with failing, because a leader that never sent a request
-// in that time did not notice it. A node's peer is the API server that it uses, in a run whose API servers are nodes:
-// its pause or crash matters only to requests. A changed clock matters to electors that compare wall clocks; client-go
-// does not.
+// hindrances lists what kept a node from its Lease in a span of time. A hindrance overlaps the span and could have
+// had an effect. A pause of the node itself always counts. A cut counts only if failing is true, because a leader
+// that sent no request in that time did not notice the cut. In a run whose API servers are nodes, a node's peer is
+// the API server that it uses; a pause or crash of the peer matters only to requests. A changed clock matters only to
+// electors that compare wall clocks. client-go's electors do not.
 func (b background) hindrances(w *world.World, node int32, d during, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()

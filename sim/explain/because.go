@@ -10,28 +10,28 @@ import (
 )
 
 // Cause is what a sentence blames, without names, instants or numbers. Two sentences with the same cause say that the
-// same thing happened, whatever the node, the instant and the wording. The low 8 bits hold one of the constants below;
-// the other bits hold a detail, such as the kind of a pause. Code that compares runs compares causes, never sentences.
+// same thing happened, whatever the node, the instant and the wording. The low 8 bits are one of the constants below;
+// the other bits are a detail, such as the kind of a pause. Code that compares runs compares causes, never sentences.
 // The numbers are stable only within one build: nothing stores them. A detail fits in 56 bits.
 type Cause uint64
 
 const (
 	NoCause        Cause = iota // the sentence says what happened, or what ended
-	bySlowAnswer                // the answer to a renewal came late, and the leader counts from it
-	byStopAsked                 // something told a leader to stop
+	bySlowAnswer                // the answer to a renewal came late, and the leader's renewDeadline counts from there
+	byStopAsked                 // a leader got the order to stop
 	byPause                     // a paused leader cannot know; detail: the kind of pause
-	byWork                      // the work of a leader outlasts its context
+	byWork                      // a leader's work continues after its context has ended
 	byLateAnswer                // a leader has released the Lease but not heard back
 	byRelease                   // a leader has given up, and its release is in flight
 	byDeadline                  // a leader knows that it has lost the Lease, but keeps working until its renewDeadline
 	byTrying                    // a leader is trying to renew
-	byIdle                      // a leader has sent nothing since it last renewed
+	byIdle                      // a leader has sent nothing since its last renewal
 	byIdentity                  // two candidates share a holderIdentity
 	byOtherLock                 // two candidates use different locks; detail: both
 	byDialect                   // an elector does not follow client-go; detail: its dialect
 	byRate                      // a clock runs too fast or too slow
-	byLongTimer                 // such a clock changes the length of a renewDeadline
-	byShortLease                // such a clock ends the Lease too early
+	byLongTimer                 // a wrong rate changes the length of a renewDeadline
+	byShortLease                // a wrong rate ends the Lease too early
 	byHandOver                  // a leader gave up for a preferredHolder
 	byNoRenewal                 // a leader could not renew
 	byEnd                       // how a leader ended; detail: the kind of record
@@ -40,7 +40,7 @@ const (
 	byForeignFreed              // a candidate released another's Lease
 	byOverload                  // the API server turned requests away
 	bySlowServer                // the API server kept requests for a long time
-	byPreferred                 // a leader let its Lease expire for a preferredHolder
+	byPreferred                 // a leader let the Lease expire for a preferredHolder
 	byNoLease                   // the Lease did not exist
 	byNoHolder                  // the Lease was free at once
 	byPing                      // the controller pinged the candidates
@@ -50,8 +50,8 @@ const (
 	byFailures                  // attempts failed; detail: the last result
 	byEmptyStore                // the stored Lease had no holder
 	byStoredName                // the stored Lease named a candidate
-	byOldRead                   // a candidate counted from an old read
-	byEmptying                  // a candidate emptied a Lease that was not its own
+	byOldRead                   // a candidate's countdown began with an old read
+	byEmptying                  // a candidate emptied another candidate's Lease
 	byEarlyWrite                // a candidate wrote a Lease that had not expired
 	byKnowing                   // a leader read that another holds the Lease
 	byMiscount                  // the Lease miscounts its transitions
@@ -63,8 +63,8 @@ const causeBits = 8
 // killed is the detail of byEnd for a leader killed after its grace period. No record has this kind.
 const killed = uint64(trace.NoKind)
 
-// reason is the record that a sentence points to, and what the sentence blames. It lives only as an argument: a Line
-// keeps the two in separate fields.
+// reason is the record that a sentence points to, and what the sentence blames. Only arguments have this type: a Line
+// has the two in separate fields.
 type reason struct {
 	Place
 	why Cause
@@ -72,15 +72,15 @@ type reason struct {
 
 func (p Place) because(why Cause) reason { return reason{p, why} }
 
-// with returns a cause with a detail.
+// with returns the cause with an added detail.
 func (c Cause) with(detail uint64) Cause { return c | Cause(detail)<<causeBits }
 
 func (c Cause) detail() uint64 { return uint64(c >> causeBits) }
 
-// CauseOf returns the cause that a record of an act or a fault stands for. Routine records and the ends of faults
-// return NoCause. The cause ignores which error a candidate gets and in which direction it loses messages. Example: a
-// 20 s pause of one node and a 40 s pause of another have the same cause, but a suspended node has a different one. The
-// end of a fault has no cause: the fault itself is the cause.
+// CauseOf returns the cause for a record of an act or a fault. For a routine record it returns NoCause, and also for
+// the end of a fault, because the fault itself is the cause. The cause ignores which error a candidate gets and in
+// which direction it loses messages. Example: a 20 s pause of one node and a 40 s pause of another have the same
+// cause, but a suspended node has a different one.
 func CauseOf(r *trace.Record) Cause {
 	if routine[r.Kind] || Minor(r.Kind) {
 		return NoCause
@@ -98,8 +98,8 @@ func CauseOf(r *trace.Record) Cause {
 		if r.Readiness().Running {
 			return c.with(1)
 		}
-	// The detail packs three facts: whether the write leaves the Lease without a holder (bit 0), the operation (from
-	// bit 1), and how the store answered (from bit 9). Each of them changes what happens next.
+	// The detail packs three facts: whether the write leaves the Lease without a holder (bit 0), which operation it
+	// is (from bit 1), and how the store answered (from bit 9). Each of them changes what happens next.
 	case trace.Written, trace.Asked:
 		detail := uint64(r.Write().Op)<<1 | uint64(r.Outcome)<<9
 		if r.Spec.HolderIdentity == 0 {
@@ -117,8 +117,8 @@ const (
 	byGrace
 )
 
-// crashBy tells the three apart, because only the first one is a fault. A watchdog or a grace period is a rule of the
-// process that did its work.
+// crashBy distinguishes three ways to crash, because only the first is a fault. In the other two, a watchdog or a
+// grace period worked as intended.
 func crashBy(r *trace.Record) int {
 	switch crash := r.Crash(); {
 	case crash.ByWatchdog:
@@ -129,8 +129,8 @@ func crashBy(r *trace.Record) int {
 	return byItself
 }
 
-// wordsOfCauses has the words of every cause before byRecord. x stands for any node. Reports that count causes over
-// many runs print these.
+// wordsOfCauses contains the words for every cause before byRecord; x stands for any node. Reports that count causes
+// over many runs print them.
 var wordsOfCauses = [...]string{
 	NoCause: "nothing", bySlowAnswer: "the answer to a renewal came late", byStopAsked: "x was asked to stop",
 	byPause: "x cannot know that its Lease expired", byWork: "x's work goes on after its context has ended",
@@ -159,7 +159,7 @@ var wordsOfCauses = [...]string{
 var writeWords = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "touch",
 	trace.Requested: "request"}
 
-// recordWords replace a record's usual sentence where that sentence says more than the cause.
+// recordWords contains the words for records whose usual sentence says more than the cause.
 var recordWords = [trace.NoKind]string{
 	trace.Burst: "x sends requests besides its elector's", trace.Reconnected: "x opens a new connection",
 	trace.ConfigError: "x does not start", trace.CandidateFailed: "x cannot write its LeaseCandidate",
@@ -172,8 +172,8 @@ var recordWords = [trace.NoKind]string{
 	trace.ResourceRefused: "the resource refuses x",
 }
 
-// String puts a cause into words. Different causes have different words. If two causes read the same, a report would
-// show identical rows with different counts. TestCausesInWords checks this.
+// String puts a cause into words. Different causes have different words; otherwise a report would show identical rows
+// with different counts. TestCausesInWords checks this.
 func (c Cause) String() string {
 	kind, detail := c&(1<<causeBits-1), c.detail()
 	if kind >= byRecord {

@@ -10,11 +10,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// This file answers "why did it still lead?" and "why was the Lease free?". It never guesses. Each sentence states a
-// fact that the tracker has seen and that could have had the effect, and a story lists all of them in order of time. So
-// a story may name a cut and a slow clock, where either alone would have been enough.
+// This file answers "why did this candidate still lead?" and "why was the Lease free?". It never guesses. Each
+// sentence states a fact that the tracker has seen and that could have had the effect. A story lists all such facts
+// in order of time. So it may name a cut and a slow clock, even if either alone would have been enough.
 
-// Dialects that make a leader stay, make a follower acquire at another instant than client-go's, or lose a release.
+// Dialects that make a leader stay, make a follower acquire at a different instant than client-go, or lose a release.
 const (
 	keepingDialects = elector.NoRequestTimeout | elector.NoDeadline | elector.ReadsResetDeadline | elector.ForLife |
 		elector.CallbackBeforeWrite
@@ -31,11 +31,12 @@ func (l *lines) say(at reason, text string, args ...any) {
 	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did says what a node did at a record; text has a placeholder for the name and one for the instant.
+// did returns a line about what a node did at a record. text has one placeholder for the name and one for the
+// instant.
 func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 
-// dialect says which rules of its dialect make a node's elector differ from client-go's. The parameter those selects
-// the rules that matter here: a rule about releases explains nothing about a countdown.
+// dialect says which rules of its dialect make a node's elector differ from client-go's. The argument "those" selects
+// the rules that matter to the caller: a rule about releases, for example, explains nothing about a countdown.
 func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect) {
 	running, _ := w.Node(i).Settings()
 	rules := running.Dialect & those
@@ -55,9 +56,9 @@ func dialectNames(rules elector.Dialect) []string {
 	return names
 }
 
-// rate says that a node's clock runs too fast or too slow. The text must fit behind the rate, so it begins with a comma
-// or ends the sentence. The rate of a suspended node is 0, which would be a strange sentence; its pause already tells
-// the story.
+// rate says that a node's clock runs too fast or too slow. The text follows the rate, so it begins with a comma or
+// ends the sentence. A suspended node has the rate 0, but rate says nothing about that, because the pause already
+// explains it.
 func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
 	if _, rate, _ := n.Clock(); rate != 1_000_000 && rate != 0 { // 0 while the node sleeps
 		l.say(at, "The clock of %s ran at %s of the true rate"+text,
@@ -71,9 +72,9 @@ var pausedWords = [...]string{trace.ProcessStopped: "paused", trace.ElectorHangs
 
 // stillActive says why a node is still active when another one starts leading. Two cases need no further explanation.
 // If identities are equal, each candidate mistakes the other's Lease for its own. If locks differ, the two never
-// compete. Otherwise the facts come first, and the last sentence says what the node was busy with at that instant. The
-// cases of the last switch run from the latest stage to the earliest: a paused node may also have a renewal under way,
-// but the pause is why it does not notice.
+// compete. In all other cases the facts come first, and the last sentence says what the node was doing at that
+// instant. The last switch checks the latest stage first: a paused node may also have a renewal under way, but it
+// does not notice because of the pause.
 func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	node, winner, c := w.Node(i), w.Node(r.Candidate), &t.watchers[i]
 	name, here := node.Name(), Place{AtNs: r.At, Ordinal: -1}
@@ -137,9 +138,9 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	return said
 }
 
-// ending says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal speaks
-// for itself. A client-go leader gives up for only one reason: it could not renew in time. So that case also gets
-// the facts about its clock, its dialect and a preferredHolder.
+// ending says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal needs
+// no further explanation. Otherwise a client-go leader gives up for only one reason: it could not renew in time. Then
+// ending adds the facts about its clock, its dialect and a preferredHolder.
 func (x *change) ending() {
 	b, leaders := &x.builder, &x.t.leaders
 	last, end := leaders.lastName, &leaders.end
@@ -179,9 +180,9 @@ func (x *change) ending() {
 	b.e.Story = said
 }
 
-// tellFreeing says what freed the Lease or changed it since the previous leader last renewed. The record of a release
-// belongs to the story only if the new leader found the Lease empty. A Lease that another candidate took and released
-// in between is a story about that candidate.
+// tellFreeing says what has freed or changed the Lease since the previous leader last renewed. A release belongs to
+// the story only if the new leader found the Lease empty. If another candidate took and released the Lease in
+// between, the release belongs to that candidate's story.
 func (x *change) tellFreeing() {
 	b, t := &x.builder, x.t
 	sinceNs := t.leaders.end.fromNs
@@ -205,9 +206,9 @@ func (x *change) tellFreeing() {
 	}
 }
 
-// late says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired. slow
-// decides whether to mention trouble on the way to the API server. A winner whose attempt took 40 ms did not suffer
-// from the cut that ended a minute ago.
+// late says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired. It
+// mentions trouble on the way to the API server only if slow is true. A winner whose attempt took 40 ms did not
+// suffer from a cut that ended a minute ago.
 func (x *change) late(freeNs int64) {
 	b, attempt := &x.builder, &x.c.attempt
 	said := lines(b.e.Story)
@@ -226,9 +227,9 @@ func (x *change) late(freeNs int64) {
 
 const secondNs = 1_000_000_000
 
-// joinOverlap begins an overlap, or notes that another candidate joins it. With two active candidates the story is the
-// new leader's explanation, which Follow adopts. A third candidate joins the same overlap, since the violation does
-// not begin anew.
+// joinOverlap begins an overlap, or records that another candidate joins it. The story of two active candidates is
+// the new leader's explanation, which Follow uses. A third candidate joins the same overlap, since it does not begin
+// a new violation.
 func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	o := &t.leaders.overlap
 	switch n := len(t.leaders.who); {
@@ -243,10 +244,10 @@ func (t *Tracker) joinOverlap(w *world.World, r *trace.Record, at Place) {
 	}
 }
 
-// leaveOverlap notes that a candidate stops being active while others still are. The parts follow one leader at a time:
-// what the first one did until it stopped, then what the next one did from there until it stopped. So they leave no
-// hole, however many leaders overlap. leaveOverlap limits the capacity of each slice before it appends, because a clone
-// may share the array.
+// leaveOverlap records that a candidate stops being active while others still are. The parts follow one leader at a
+// time: first what one leader did until it stopped, then what the next leader did after that. So the parts leave no
+// hole, however many leaders overlap. leaveOverlap limits the capacity of each slice before it appends, because a
+// clone may share the array.
 func (t *Tracker) leaveOverlap(w *world.World, who int32, nowNs int64, at Place) {
 	o := &t.leaders.overlap
 	o.parts = append(o.parts[:len(o.parts):len(o.parts)],

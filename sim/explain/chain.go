@@ -5,20 +5,20 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// An explanation has two views of the same time. Parts cover the gap, from the moment the last leader ended. The chain
-// covers what the new leader went through. It begins earlier, at the last renewal that the new leader saw. A chain
-// shows why a crash right after a renewal costs more than a crash right before the next one.
+// An explanation has two views of the same time. The parts cover the gap, from the moment the last leader stopped.
+// The chain covers what happened to the new leader. The chain begins earlier, at the last renewal that the new leader
+// saw. A chain shows why a crash right after a renewal costs more than a crash right before the next one.
 //
 //	renewal    b sees it      a crashes                b's countdown ends      b leads
 //	   ┃───────────┃──────────────┃══════════════════════════┃════════════════════┃
 //	   ◀─────────────────────────── chain ────────────────────────────────────────▶
 //	                              ◀──────────────── parts ────────────────────────▶
 
-// chain lays out the whole way to the new leader's start: from the last renewal that it saw, through its countdown and
-// its wait, to every leg of its requests. The part that contains the beginning of the gap is split there. A hand-over
-// without a gap still has a chain, which then begins with the winning attempt. A leg takes up to four parts: repeats
-// inside the call, the client's rate limiter, the way to the server, and the way back. lay ignores a part that ends
-// before the cursor, so legs that do not apply need no condition.
+// chain covers the whole time until the new leader's start: from the last renewal that it saw, through its countdown
+// and its wait, to every leg of its requests. The part that contains the beginning of the gap is split there. A
+// hand-over without a gap still has a chain, which then begins with the winning attempt. A leg has up to four parts:
+// repeats inside the call, the client's rate limiter, the way to the server, and the way back. lay ignores a part
+// that ends before the cursor, so this function need not check which legs apply.
 func (x *change) chain() {
 	e := x.e
 	way := *x
@@ -60,10 +60,10 @@ func (x *change) chain() {
 	}
 }
 
-// layCountdown begins the chain where the API server stored the renewal that the new leader counted from. shown is the
-// stored version, and seen the moment at which the new leader read it. A follower that polls every 2 to 4.4 s sees a
-// renewal late, and counts from the moment it sees it. If the gap begins before that write, a renewal was still under
-// way when its sender stopped, or an administrator wrote.
+// layCountdown begins the chain where the API server stored the renewal that started the new leader's countdown.
+// shown is the stored version, and seen is the moment at which the new leader read it. A follower that polls every 2
+// to 4.4 s sees a renewal late, and its countdown starts when it sees the renewal. If the gap begins before that
+// write, either a renewal was still under way when its sender stopped, or an administrator wrote.
 func (x *change) layCountdown() {
 	b, taken := &x.builder, &x.c.lock.taken
 	before := b.w.DisplayName(taken.before.HolderIdentity)
@@ -85,7 +85,7 @@ func (x *change) layCountdown() {
 	b.lay(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
 }
 
-// layFreeLease begins the chain if the Lease did not exist, named nobody, or already named the new leader.
+// layFreeLease begins the chain for a Lease that did not exist, had no holder, or already named the new leader.
 func (x *change) layFreeLease() {
 	b, taken := &x.builder, &x.c.lock.taken
 	switch {
@@ -99,9 +99,9 @@ func (x *change) layFreeLease() {
 	}
 }
 
-// layWait covers the time from the free Lease to the attempt that took it. The wait before the winning attempt counts
-// only if it ended exactly there. A rate limiter or a pause may have come in between, and then only "until b tried"
-// would be true.
+// layWait covers the time from the free Lease to the attempt that took it. It mentions the wait before the winning
+// attempt only if the attempt began exactly at its end. If a rate limiter or a pause came in between, only "until b
+// tried" would be true.
 func (x *change) layWait() {
 	b, attempt := &x.builder, &x.c.attempt
 	for k := range attempt.failed {

@@ -11,11 +11,11 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Part is one stretch of a gap.
+// Part is one part of a gap.
 type Part struct {
 	FromNs, ToNs int64
-	Text         string // what filled the time; printed after the length: "left on b's countdown"
-	Event        Place  // the record that shows it
+	Text         string // what filled the time; the page puts the length before it: "left on b's countdown"
+	Event        Place  // the record that shows the part
 }
 
 // Line is one sentence of a story.
@@ -25,9 +25,9 @@ type Line struct {
 	Why   Cause
 }
 
-// Explanation says why a leader change took as long as it did. Parts covers FromNs to ToNs without a hole. Example of
+// Explanation says why a leader change took as long as it did. Parts covers FromNs to ToNs without a gap. Example of
 // Parts, for a crash at 60 s: 11.2 s "left on b's countdown", 2.1 s "until b tried again", 0.02 s "to read and write
-// the Lease". All candidates' numbers are node indices of the run's world.
+// the Lease". Candidates appear as node indices of the run's world.
 type Explanation struct {
 	From, To     int32 // candidates; From is -1 for the first leader
 	FromNs, ToNs int64 // the gap; both are equal if another candidate was still active
@@ -39,27 +39,28 @@ type Explanation struct {
 	CountedNs    int64 // length of the countdown that ran out; 0 if none did
 	Failed       int   // failed attempts after the Lease became free
 	Counts       []Count
-	// Chain covers the time from the last renewal that the new leader saw until it led, without a hole. A part that
-	// contains the beginning of the gap is split there. Ending is how the previous leader spent the time from its last
-	// renewal until the gap began.
+	// Chain covers the time from the last renewal that the new leader saw until it led, without a gap. A part that
+	// contains the beginning of the gap is split there. Ending is how the previous leader spent the time from its
+	// last renewal until the gap began.
 	ChainFromNs, EndingFromNs int64
 	Chain, Ending             []Part
-	// the candidates' names, or identities if every process has its own; FromName is "" for the first leader
+	// The candidates' names, or their identities if every process has its own. FromName is "" for the first leader.
 	FromName, ToName string
 }
 
-// Count is one live candidate's countdown on the Lease at the time of the change. The candidate that first tries
-// after its countdown ends the gap. The others' countdowns show how close they were.
+// Count is one live candidate's countdown on the Lease at the time of the change. The first candidate that tries
+// after its own countdown ends the gap. The other countdowns show how close the others were.
 type Count struct {
 	Candidate int32
 	SeenNs    int64 // when that candidate last saw the Lease change
 	UntilNs   int64 // when its countdown ends
 }
 
-// countsKept bounds the countdowns in an explanation: enough for a sentence about each.
+// countsKept limits the countdowns in an explanation, since the text has a sentence about each.
 const countsKept = 8
 
-// change is the work on one explanation: the new leader's view, the record with which it leads, and the parts so far.
+// change is an explanation under construction: the new leader's view, the record with which its term begins, and the
+// parts so far.
 type change struct {
 	builder
 	t      *Tracker
@@ -68,9 +69,8 @@ type change struct {
 	atLead Place
 }
 
-// explain adds the explanation of a leader change, when the new leader starts leading. It runs at StartedLeading,
-// before the background forgets what led to it. Parts, story, counts and chain come from the same facts but do not
-// depend on each other.
+// explain adds the explanation of a leader change. It runs at StartedLeading, before the background forgets what led
+// to the change. Parts, story, counts and chain come from the same facts but do not depend on each other.
 func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place) {
 	e := Explanation{From: t.leaders.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at,
 		AskedNs: c.attempt.fromNs}
@@ -90,21 +90,22 @@ func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place)
 	t.Explanations = append(t.Explanations, e)
 }
 
-// builder lays parts end to end from cursor on. The parts must add up to the whole gap. builder guarantees that
-// by construction: it knows only a cursor that moves forward, so a part begins where the one before ended, and
-// none reaches beyond the end.
+// builder adds parts end to end, starting at the cursor. The parts must add up to the whole gap. That is certain,
+// because the cursor only moves forward: each part begins where the previous one ended, and no part goes beyond the
+// end.
 type builder struct {
 	w      *world.World
 	e      *Explanation
 	who    int32 // the new leader
 	name   string
 	cursor int64
-	// a part that contains this instant becomes two
+	// lay splits a part that contains this instant
 	splitNs int64
 }
 
-// lay adds a part from the cursor up to an instant, unless the cursor has passed it. The text follows a length on the
-// page: "11.2 s left on b's countdown". event is the record that ends or shows the part.
+// lay adds a part from the cursor up to an instant, unless the cursor has already passed that instant. The page shows
+// the text after a length: "11.2 s left on b's countdown". The argument event is the record that ends or shows the
+// part.
 func (b *builder) lay(toNs int64, event Place, text string, args ...any) {
 	toNs = min(toNs, b.e.ToNs)
 	if toNs <= b.cursor {
@@ -126,10 +127,11 @@ func (b *builder) line(event reason, text string, args ...any) {
 }
 
 // gap divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
-// and the requests that made it leader. The Lease was free in one of four ways, and freeNs is when: nobody had created
-// it, another client had emptied it, it already named the new leader (the controller of coordinated election gave it
-// away, or the same identity held it before), or the new leader's countdown ran out. From freeNs on the new leader
-// could have taken it, so what comes later is its own wait.
+// and the requests that made it leader. The Lease became free in one of four ways, at freeNs. Either nobody had
+// created it, or another client had emptied it, or it already named the new leader, or the new leader's countdown ran
+// out. The Lease names the new leader in advance if the coordinated election controller assigned it, or if the same
+// identity held it before. From freeNs on the new leader could have taken the Lease, so any later time is its own
+// wait.
 func (x *change) gap() {
 	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
 	before := &taken.before
@@ -166,7 +168,7 @@ func (x *change) gap() {
 			x.layController()
 			break
 		}
-		b.line(c.attempt.got.because(byOwnName), "The Lease already named %s, so it did not have to wait.", b.name)
+		b.line(c.attempt.got.because(byOwnName), "The Lease already named %s, so it did not need to expire.", b.name)
 	default:
 		freeNs = taken.expiresNs
 		x.countdown(holder, holderName)
@@ -191,9 +193,10 @@ func (x *change) gap() {
 	b.line(at.because(NoCause), "%s started leading at %s.", b.name, words.Instant(r.At))
 }
 
-// countdown tells how the new leader waited out the Lease of another holder. Dialects that do not count from their own
-// observation get a sentence without the count. The last sentence appears if the Lease names a client that was not the
-// last leader: a candidate that wrote the Lease and stopped before it began to lead.
+// countdown tells how the new leader waited for another holder's Lease to expire. Electors of some dialects do not
+// count from their own observation; the sentence about them has no count. The last sentence appears if the Lease
+// names a client that was not the last leader, for example a candidate that wrote the Lease and stopped before it
+// began to lead.
 func (x *change) countdown(holder int32, holderName string) {
 	b, c, taken := &x.builder, x.c, &x.c.lock.taken
 	b.e.CountedNs = taken.expiresNs - taken.seen.AtNs
@@ -221,12 +224,12 @@ func (x *change) countdown(holder int32, holderName string) {
 	}
 }
 
-// counts notes the candidates' countdowns, the new leader's first. Each candidate counts down the same Lease by itself.
-// Candidates that are down, or that are active themselves, count down nothing.
+// counts collects the candidates' countdowns, the new leader's first. Each candidate has its own countdown for the
+// same Lease. A candidate that is down, or that is itself active, has none.
 func (x *change) counts() {
 	b, taken := &x.builder, &x.c.lock.taken
 	if b.e.CountedNs == 0 {
-		return // nobody waited for a countdown
+		return // no candidate waited for a countdown
 	}
 	b.e.Counts = append(b.e.Counts, Count{Candidate: b.who, SeenNs: taken.seen.AtNs, UntilNs: taken.expiresNs})
 	for i := range x.t.watchers {
@@ -241,9 +244,9 @@ func (x *change) counts() {
 	}
 }
 
-// failedAttempts accounts for attempts that failed after the Lease became free. The search starts at freeNs: an earlier
-// failure cost nothing, because the countdown was still running. Many attempts become one part, with the time inside
-// calls named, since a call that repeats its request is slow rather than failing.
+// failedAttempts accounts for attempts that failed after the Lease became free. The search starts at freeNs: an
+// earlier failure cost nothing, because the countdown was still running. Many attempts become one part. Its text
+// names the time inside slow calls, since a call that repeats its request has not failed.
 func (x *change) failedAttempts(freeNs int64) {
 	b, failed := &x.builder, x.c.attempt.failed
 	first := -1
@@ -280,7 +283,7 @@ var endWord = map[trace.Kind]string{
 }
 
 // stillThere says why other candidates were still active when the new leader began. Without a gap, the story is about
-// them: why a leader stays after its Lease is gone.
+// these candidates and why they still led after they had lost the Lease.
 func (x *change) stillThere() {
 	b := &x.builder
 	for i := range int32(b.w.Nodes()) {

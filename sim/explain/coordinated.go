@@ -29,17 +29,17 @@ func candidateStored(w *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 	return "renews its LeaseCandidate."
 }
 
-// candidateFailed says why a write of a LeaseCandidate failed. The client keeps trying with growing waits, as an
-// informer's work queue does, so a single failure costs little.
+// candidateFailed says why a write of a LeaseCandidate failed. The client retries with growing waits, like an
+// informer's work queue, so a single failure costs little.
 func candidateFailed(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Outcome = OutcomeWord(r.Result)
 	return fmt.Sprintf("cannot write its LeaseCandidate: %s. It retries, later each time.", resultWord(r.Result))
 }
 
-// candidatePinged says that a controller wants a candidate to show that it is alive. A deletion has the same kind of
-// record: the garbage collector found that the candidate has not renewed for too long.
+// candidatePinged describes how a controller asks a candidate to show that it is alive. A deletion by the garbage
+// collector has the same kind of record: the candidate has not renewed its LeaseCandidate for too long.
 func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	if r.Candidate < 0 { // an administrator wrote it, so no node belongs to it
+	if r.Candidate < 0 { // an administrator wrote the LeaseCandidate, so no node belongs to it
 		s.Subject = w.Setup().Symbols.Text(r.Name)
 	}
 	controller := w.Node(r.Candidacy().Controller).Name()
@@ -49,8 +49,8 @@ func candidatePinged(w *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return "is pinged by " + controller + "."
 }
 
-// controllerWrite says what a controller wrote into the Lease. preferredHolder comes first: such a write keeps the
-// holder and only asks it to give up the Lease.
+// controllerWrite says what a controller wrote into the Lease. It checks preferredHolder first: such a write keeps
+// the holder and only asks it to give up the Lease.
 func controllerWrite(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	s.Subject = w.Node(r.Assignment().Controller).Name()
 	symbols, spec := w.Setup().Symbols, &r.Spec
@@ -68,8 +68,8 @@ func controllerWrite(w *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return fmt.Sprintf("gives the Lease to %s for %d s.", symbols.Text(spec.HolderIdentity), spec.LeaseDurationSeconds)
 }
 
-// controllerDecision says what a reconciliation of the controller decided, and why. A controller keeps only its latest
-// decisions. For an older one the record has the number but not the reasons.
+// controllerDecision says what a reconciliation of the controller decided, and why. A controller keeps only its
+// latest decisions. For an older decision the record has the number but not the reasons.
 func controllerDecision(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	d, known := w.Node(r.Candidate).Decision(r.Decision().Number)
 	if !known {
@@ -97,9 +97,9 @@ func controllerDecision(w *world.World, r *trace.Record, _ Note, s *Sentence) st
 	return "reconciles the Lease: " + d.Outcome.String() + "."
 }
 
-// failedRequest says which request of a reconciliation failed, and why. The trace does not note reads, so if no write
-// failed, a read did. It searches from the end, because a reconciliation stops at the first failure. AlreadyExists is
-// not one: another controller created the Lease in the meantime.
+// failedRequest says which request of a reconciliation failed, and why. The trace has no records of reads, so if no
+// write failed, a read did. It searches from the end, because a reconciliation stops at the first failure.
+// AlreadyExists is not a failure: another controller created the Lease in the meantime.
 func failedRequest(symbols *coordination.Symbols, d *coordinator.Decision) string {
 	for k := len(d.Writes) - 1; k >= 0; k-- {
 		write := &d.Writes[k]

@@ -6,25 +6,25 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// election is what the controller of coordinated election did since a candidate last started leading. With coordinated
-// election a candidate does not count down: it waits until the Lease names it. So the gap divides by what the
-// controller did, and this is all that it needs.
+// election is what the controller of coordinated election did since a candidate last started leading. With
+// coordinated election a candidate does not count down: it waits until the Lease names it. So the parts of a gap are
+// what the controller did.
 type election struct {
 	_        incomparable
-	pinged   Place // the first ping of its last round
+	pinged   Place // the first ping of the controller's last round
 	lastPing int64
-	given    Place // its last write that named a holder
-	endsNs   int64 // when the previous Lease expired, by its fields
-	by       int32 // the API server it runs in
-	to       int32 // the candidate it named
+	given    Place // the controller's last write that set a holder
+	endsNs   int64 // when the previous Lease expired, according to the Lease's fields
+	by       int32 // the API server that the controller runs in
+	to       int32 // the candidate that the Lease named
 }
 
-// roundNs is the longest time between two pings of the same round. A controller pings all candidates of a round in one
-// reconciliation, and again only after the time for acks.
+// roundNs is the longest time between two pings of the same round. A controller pings all candidates of a round in
+// one reconciliation, and pings again only after the time for acks.
 const roundNs = 1_000_000_000
 
-// observe follows the controller. The objects are still in the state before the record. Only a write that names a
-// holder ends the wait of a candidate. A write of preferredHolder asks the old leader first.
+// observe follows the controller. The objects must be in the state before the record. Only a write that names a
+// holder ends a candidate's wait. A write of preferredHolder first asks the old leader to give up.
 func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *objects) {
 	switch r.Kind {
 	case trace.CandidatePinged:
@@ -44,8 +44,8 @@ func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *o
 }
 
 // layController divides the time until the controller gave the Lease to the new leader. In order of time: the old
-// Lease expires, the controller pings, the candidates answer, the Lease gets a new holder. An expiry that lies after
-// the pings did not start the election, so it is not a part.
+// Lease expires, the controller pings, the candidates answer, the Lease gets a new holder. An expiry after the pings
+// did not start the election, so it is not a part.
 func (x *change) layController() {
 	b, k := &x.builder, &x.t.election
 	if k.given.Ordinal == 0 || k.to != x.who || k.given.AtNs > x.c.attempt.fromNs {
@@ -57,7 +57,7 @@ func (x *change) layController() {
 	}
 	if k.inGap(b) {
 		b.lay(k.pinged.AtNs, k.pinged, "until the controller pinged the candidates")
-		b.lay(k.given.AtNs, k.given, "until the candidates answered its ping and it gave the Lease to %s",
+		b.lay(k.given.AtNs, k.given, "until the candidates answered the ping and the controller gave the Lease to %s",
 			b.name)
 		return
 	}

@@ -11,18 +11,19 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// happening is the sentence for one kind of record, other than those about requests and about leading. phrase may
-// also set the sentence's other fields.
+// happening is the sentence for one kind of record. Records about requests and about leading have their own
+// functions. phrase may also set the sentence's other fields.
 type happening struct {
-	kind string // of the sentence; "" means fault
+	kind string // kind of the sentence; "" means fault
 	text string
-	// replaces text if the words depend on the record
+	// if the words depend on the record, phrase replaces text
 	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string
 	// the sentence is not about a node and has no subject
 	system bool
 }
 
-// happenings has a row for each such kind. The kinds without a row are callbacks and metrics: see minorWords.
+// happenings contains a row for each of these kinds of records. The kinds without a row are callbacks and metrics:
+// see minorWords.
 var happenings = [trace.NoKind]happening{
 	trace.Started:     {kind: "act", text: "starts."},
 	trace.Restarted:   {kind: "act", phrase: restart},
@@ -80,7 +81,7 @@ var happenings = [trace.NoKind]happening{
 	trace.ResourceKept:     {kind: "write", text: "still owns the resource: the step that gives it up got lost."},
 }
 
-// other puts a record into words that is about neither requests nor leading. A kind without a row takes its words from
+// other describes a record that is not about requests or leading. For a kind without a row, the words come from
 // minorWords.
 func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	h := &happenings[r.Kind]
@@ -214,7 +215,7 @@ func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return text + share(r.FaultSpan().Chance, "requests") + "."
 }
 
-// share says that a fault affects only some messages: ", for 30 % of its requests".
+// share formats the share of messages that a fault affects: ", for 30 % of its requests".
 func share(chance network.Chance, of string) string {
 	if chance == 0 {
 		return ""
@@ -241,7 +242,7 @@ func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) strin
 	return everybody(s, "has", "have") + " the normal latency again."
 }
 
-// interception says what an act does to one message.
+// interception describes what an act does to one message.
 func interception(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	i := r.Interception()
 	s.Detail = fmt.Sprintf("request %d", r.Seq)
@@ -304,7 +305,7 @@ func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) stri
 	return everybody(s, "reaches", "reach") + " the resource again."
 }
 
-// everybody returns the beginning of a sentence about one node, or about all nodes.
+// everybody returns the beginning of a sentence about one node or about all nodes.
 func everybody(s *Sentence, one, all string) string {
 	if s.Subject == "" {
 		return "All nodes " + all
@@ -380,7 +381,7 @@ func legs(w *world.World, r *trace.Record) string {
 var minorWords = map[trace.Kind]string{
 	trace.MetricLeaderOn:      "sets the metric leader_election_master_status to 1.",
 	trace.MetricLeaderOff:     "sets the metric leader_election_master_status to 0.",
-	trace.MetricSlowPath:      "counts one more in the metric leader_election_slowpath_total.",
+	trace.MetricSlowPath:      "increments the metric leader_election_slowpath_total.",
 	trace.EventBecameLeader:   "records the event “became leader”.",
 	trace.EventStoppedLeading: "records the event “stopped leading”.",
 	trace.StoppedLeading:      "calls OnStoppedLeading.", trace.Probed: "answers a health check.",

@@ -9,17 +9,17 @@ import (
 )
 
 // Two obstacles are not faults: an API server with too many requests, and a Lease whose preferredHolder names another
-// candidate. Each concerns one candidate, and no record marks its beginning.
+// candidate. Each obstacle concerns one candidate, and no record says when it begins.
 
-// crowded is the last failure of a candidate's request at an overloaded API server. A failed request does not say why
-// it failed. The state of the server at that instant does.
+// crowded is the last failure of a candidate's request at an overloaded API server. The failed request does not say
+// why it failed, but the state of the server at that instant does.
 type crowded struct {
 	at   Place
 	ns   int64 // how long the server would have queued a request
-	away bool  // the server would have turned it away
+	away bool  // the server would have turned the request away
 }
 
-// observe notes the end of a request. Waiting less than one second is normal and explains no failure.
+// observe records the end of a request. A wait of less than a second is normal and explains no failure.
 func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	if r.Result == step.Success {
 		return
@@ -29,7 +29,7 @@ func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	}
 }
 
-// lines describes the failure, if it came after the given instant and requests have failed.
+// lines describes the failure if it came after the given instant and requests have failed.
 func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (said lines) {
 	switch name := w.Node(i).Name(); {
 	case !failing || c.at.Ordinal == 0 || c.at.AtNs < fromNs:
@@ -56,8 +56,8 @@ func (c *watcher) obstacles(w *world.World, i int32, fromNs int64, failing bool)
 	return said
 }
 
-// reads notes that a coordinated leader reads a preferredHolder. From then on it does not renew. A successful write
-// means that it has renewed after all, so the hand-over is over.
+// reads records that a coordinated leader reads a preferredHolder. From then on the leader does not renew. A
+// successful write after that is a renewal, so the hand-over is over.
 func (c *watcher) reads(r *trace.Record, at Place) {
 	switch {
 	case !c.term.leads || r.Result != step.Success:

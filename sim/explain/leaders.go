@@ -7,38 +7,38 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaders holds who is active, and how the last leader stopped. who and active may differ for a moment: if several
-// terms end in one step, each writes one record, but the world has already ended all of them when the first record
-// arrives.
+// leaders contains the active candidates, and how the last leader stopped. The fields who and active may differ for a
+// moment. If several terms end in one step, there is a record for each, but at the first record the world has already
+// ended all of them.
 type leaders struct {
 	who      []int32 // the active candidates, in the order in which they started leading
-	active   int     // how many the world counts after the last record about leading
-	last     int32   // who led last; -1 for nobody yet
-	lastName string  // its name when it started leading
-	ender    int32   // who stopped being active last
+	active   int     // how many active candidates the world counts after the last record about leading
+	last     int32   // the last leader; -1 if no candidate has led yet
+	lastName string  // the last leader's name when its term began
+	ender    int32   // the candidate that stopped being active last
 	end      end
 	overlap  overlap
 }
 
-// end is how and when the last active candidate stopped. It holds finished sentences, not references, because the
-// explanation follows only when the next leader begins: by then the background may have forgotten the fault, and
-// the node may have restarted.
+// end is how and when the last active candidate stopped. It contains finished sentences, not references, because the
+// explanation follows only when the next leader begins: by then the background may have forgotten the fault, and the
+// node may have restarted.
 type end struct {
 	at      Place
 	how     trace.Kind
-	killed  bool   // by SIGKILL, after its grace period
-	fromNs  int64  // when it last renewed
-	failing bool   // it had tried to renew since then
-	way     []Part // how it spent its time since it last renewed
-	why     []Line // what kept it from renewing
+	killed  bool   // killed by SIGKILL, after the grace period
+	fromNs  int64  // when the leader last renewed
+	failing bool   // the leader had tried to renew since fromNs
+	way     []Part // how the leader spent the time since fromNs
+	why     []Line // what kept the leader from renewing
 }
 
-// overlap is the current or the last stretch of time with more than one active candidate.
+// overlap is the current or the last span of time with more than one active candidate.
 type overlap struct {
-	parts    []Part // what each candidate that stopped did, from the previous stop to its own
-	lines    []Line // who joined a pair, and who left a group of three or more
+	parts    []Part // for each candidate that stopped: what the candidate did since the previous stop
+	lines    []Line // which third or later leaders joined, and who left a group of three or more
 	told     int    // how many lines are already in the story
-	cursorNs int64  // where the parts end so far
+	cursorNs int64  // end of the parts so far
 }
 
 func (l *leaders) clone() leaders {
@@ -48,8 +48,8 @@ func (l *leaders) clone() leaders {
 	return c
 }
 
-// start adds an active candidate under its current name. A process that takes a fresh identity at each start has
-// another name later.
+// start adds an active candidate under its current name. A process that generates a new identity at each start has
+// another name after a restart.
 func (l *leaders) start(candidate int32, name string) {
 	l.last, l.lastName = candidate, name
 	if !slices.Contains(l.who, candidate) {
@@ -64,7 +64,7 @@ func (l *leaders) stop(candidate int32) int32 {
 		l.who = slices.Delete(l.who, k, k+1)
 		l.ender = candidate
 	} else if len(l.who) > 0 {
-		return l.who[0] // all stop in this step, and the record is about another candidate
+		return l.who[0] // all candidates stop in this step, and the record is about another one
 	}
 	return candidate
 }

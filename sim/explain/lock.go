@@ -8,35 +8,35 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// lock is what a candidate knows of its lock object: the record, when it last saw the record change, and when the
-// record expires. It mirrors the fields of client-go's LeaderElector: observedRecord, observedRawRecord and
-// observedTime. The trace does not contain them, and "the Lease is free for b" is a fact about b's memory, not about
-// the store.
+// lock is what a candidate knows about its lock object: the record, when the candidate last saw the record change,
+// and when the record expires. It mirrors three fields of client-go's LeaderElector: observedRecord,
+// observedRawRecord and observedTime. The trace does not contain these fields, but the tracker needs them: "the Lease
+// is free for b" is a fact about b's memory, not about the store.
 type lock struct {
 	_         incomparable
-	known                    // about the object of its last request
+	known                    // knowledge about the object of the last request
 	other     known          // about the other object, if the lock has two
 	object    elector.Object // the object of the last request
 	seen      Place          // where the candidate last saw the record change
-	expiresNs int64          // when it expires for this candidate
-	first     bool           // it has read only one version so far
+	expiresNs int64          // when the record expires for this candidate
+	first     bool           // the candidate has read only one version so far
 	shown     Place          // the stored version after its last request
-	seenShown Place          // the stored version that it counts from
+	seenShown Place          // the stored version that started the candidate's countdown
 	mapped    int64          // instant of the attempt that last wrote the ConfigMap, plus 1
 	taken     taken
 }
 
-// known is what a candidate knows about one object. client-go compares each read with the raw record of the last read,
-// which a successful write does not change. So the first read after its own renewal looks like a change and starts the
-// countdown again.
+// known is what a candidate knows about one object. client-go compares each read with the raw record of the last
+// read, and a successful write does not update that raw record. So the first read after the candidate's own renewal
+// looks like a change and restarts the countdown.
 type known struct {
 	_               incomparable
 	raw, read       coordination.Record // read ignores the candidate's own writes, as in client-go
 	hasRaw, hasRead bool
 }
 
-// taken is the lock just before the candidate's last successful write. The explanation comes later, at StartedLeading.
-// By then the lock already holds the new record, so taken keeps the old one.
+// taken is the lock just before the candidate's last successful write. The explanation comes later, at
+// StartedLeading. By then the lock already has the new record, so taken keeps the old one.
 type taken struct {
 	_         incomparable
 	before    coordination.Record
@@ -47,8 +47,8 @@ type taken struct {
 	shown     Place
 }
 
-// turn makes known describe the given object. A lock of two objects, such as configmapsleases, reads and writes them in
-// turn. Each has its own memory.
+// turn switches known to the given object. A candidate whose lock has two objects, such as configmapsleases, reads
+// and writes them in turn, and remembers separate records of them.
 func (l *lock) turn(object elector.Object) {
 	if object != l.object {
 		l.object = object
@@ -56,11 +56,11 @@ func (l *lock) turn(object elector.Object) {
 	}
 }
 
-// takeServed notes that the API server has handled a request of the candidate. Later the answer tells the candidate the
-// content, but not when the server stored it. shown remembers that.
+// takeServed records that the API server has handled a request of the candidate. The answer will contain the stored
+// version but not the instant at which the server stored it, so shown remembers that instant.
 func (l *lock) takeServed(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
 
-// takeAnswer notes the end of a request, and returns what a sentence about it needs.
+// takeAnswer records the end of a request and returns what a sentence about that request needs.
 func (l *lock) takeAnswer(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.DurationNs = r.At - r.Exchange().SentNs
 	l.turn(r.Object)
@@ -76,8 +76,9 @@ func (l *lock) takeAnswer(w *world.World, a *attempt, r *trace.Record, note *Not
 	}
 }
 
-// wrote notes a successful write, and what the lock held before it. With two objects the ConfigMap decides who leads,
-// and the Lease follows in the same attempt. mapped is 0 for "never", so it holds the instant plus 1.
+// wrote records a successful write and what the lock contained before. In a lock of two objects the ConfigMap decides
+// who leads, and the Lease follows in the same attempt. The field mapped contains the instant plus 1, because 0 means
+// "never".
 func (l *lock) wrote(a *attempt, r *trace.Record) {
 	if r.Object == elector.ConfigMap {
 		l.mapped = a.fromNs + 1
@@ -86,14 +87,14 @@ func (l *lock) wrote(a *attempt, r *trace.Record) {
 	}
 	l.taken = taken{before: l.raw, created: r.Verb == elector.Create, seen: l.seen, expiresNs: l.expiresNs,
 		first: l.first, shown: l.seenShown}
-	if !l.hasRaw { // it has read nothing since it started, so the Lease is its own from before
+	if !l.hasRaw { // the candidate has read nothing since it started, so it owned the Lease before the start
 		l.taken.before = r.Spec
 	}
 }
 
-// reads notes a successful read. note.Free uses the start of the attempt, not the instant of the answer:
-// tryAcquireOrRenew takes the time once, at its beginning. A read that shows the Lease held makes earlier failures
-// irrelevant.
+// reads records a successful read. note.Free uses the start of the attempt, not the instant of the answer:
+// tryAcquireOrRenew takes the time once, at its beginning. If the read shows that another candidate holds the Lease,
+// earlier failures become irrelevant.
 func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	note.Unseen = !l.hasRaw
 	note.Changed = !l.hasRead || !l.read.SameRaw(&r.Spec)
@@ -112,8 +113,8 @@ func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {
 	}
 }
 
-// restartCountdown restarts the countdown. A clock that runs at half the true rate makes the countdown take twice as
-// long in true time; TimerNs does that.
+// restartCountdown restarts the countdown. If the candidate's clock runs at half the true rate, the countdown takes
+// twice as long in true time; TimerNs computes the true length.
 func (l *lock) restartCountdown(w *world.World, r *trace.Record, at Place) {
 	l.seen, l.seenShown = at, l.shown
 	l.expiresNs = r.At + w.Node(r.Candidate).TimerNs(int64(r.Spec.LeaseDurationSeconds)*1e9)

@@ -8,9 +8,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// objects is what the API server stores: the last two versions of the Lease, and the place of the last write to the
-// ConfigMap. objects knows what the server stores; lock knows what one candidate believes. The difference between the
-// two explains most double leaders.
+// objects contains the last two versions of the Lease that the API server stored, and the place of the last write to
+// the ConfigMap. The type lock is what one candidate believes. The difference between the two explains most double
+// leaders.
 type objects struct {
 	_         incomparable
 	lease     version
@@ -26,11 +26,11 @@ type version struct {
 	at       Place
 	holder   coordination.Symbol
 	duration int32
-	endsNs   int64 // renewTime and leaseDurationSeconds, as an instant of the run
+	endsNs   int64 // renewTime plus leaseDurationSeconds, as an instant of the run
 }
 
-// release is a write that cleared holderIdentity. own is false if another candidate already held the Lease that the
-// writer emptied. A release without a check can do that.
+// release is a write that cleared holderIdentity. The field own is false if the writer emptied a Lease that another
+// candidate already held. That can happen if the writer does not check the holder first.
 type release struct {
 	at   Place
 	by   int32
@@ -38,8 +38,8 @@ type release struct {
 	own  bool                // the writer released its own Lease
 }
 
-// observe follows the writes of every client. moved tells the background whether an administrator's write matters to
-// electors. A changed label, for example, does not.
+// observe follows the writes of every client. It sets moved, from which the background learns whether an
+// administrator's write matters to electors. A changed label, for example, does not matter.
 func (o *objects) observe(r *trace.Record, at Place) {
 	o.moved = false
 	switch r.Kind {

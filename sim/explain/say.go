@@ -14,7 +14,7 @@ import (
 )
 
 // Sentence is a trace record in words. Subject is the node's name, or "" for the network or an administrator. With a
-// subject, Text begins with the verb. Detail holds figures for the expert; a story leaves it out.
+// subject, Text begins with the verb. Detail has figures for experts; a story leaves it out.
 type Sentence struct {
 	_       incomparable
 	Subject string
@@ -36,8 +36,8 @@ func (s Sentence) String() string {
 	return text
 }
 
-// Minor reports whether the usual list of events leaves out records of a kind. Such records are frequent and show
-// mechanics: the sending of a request, whose answer has its own row, or a draw.
+// Minor reports whether the usual list of events leaves out records of a kind. Such records are frequent and
+// mechanical, for example a draw, or the sending of a request, whose answer has its own row.
 func Minor(kind trace.Kind) bool {
 	switch kind {
 	case trace.RequestSent, trace.RequestServed, trace.JitterDrawn, trace.ResourceAccepted, trace.ResourceLost:
@@ -47,8 +47,8 @@ func Minor(kind trace.Kind) bool {
 	return minor
 }
 
-// Say puts a record into words. The world must be in the state after the record's step. It depends on nothing else, so
-// the same record always gives the same sentence, in the command, in the page and in a golden file.
+// Say describes a record in words. The world must be in the state after the record's step. The sentence depends on
+// nothing else, so it is the same in the command, in the page and in a golden file.
 func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	s := Sentence{}
 	if r.Candidate >= 0 {
@@ -125,7 +125,8 @@ var codes = map[step.Result]string{
 	step.BadGateway: "502", step.Unauthorized: "401", step.Forbidden: "403",
 }
 
-// OutcomeWord maps a result to the outcome that the shape of a tick shows.
+// OutcomeWord returns the word for the outcome of a request. The page draws a tick of a different shape for each
+// outcome.
 func OutcomeWord(r step.Result) string {
 	switch r {
 	case step.Success:
@@ -141,8 +142,8 @@ func OutcomeWord(r step.Result) string {
 	return "error"
 }
 
-// Failure says how a request failed: "connection reset by peer", "answered 503 unavailable". It returns "" unless
-// OutcomeWord calls the result an error.
+// Failure describes how a request failed: "connection reset by peer", "answered 503 unavailable". It returns ""
+// unless OutcomeWord calls the result an error.
 func Failure(r step.Result) string {
 	switch word := resultWord(r); {
 	case OutcomeWord(r) != "error":
@@ -202,7 +203,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	}
 }
 
-// as says which identity a candidate uses, if that differs from its node's name.
+// as returns which identity a candidate uses, if that identity differs from its node's name.
 func as(w *world.World, i int32) string {
 	if now := w.Node(i).ProcessName(); now != w.Node(i).Name() {
 		return " as " + now
@@ -210,8 +211,9 @@ func as(w *world.World, i int32) string {
 	return ""
 }
 
-// read says what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the Lease is
-// free. "it has changed" without a renewal means an administrator's write, which restarts the countdown too.
+// read describes what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the
+// Lease is free. If the Lease has changed without a renewal, an administrator wrote it, which also restarts the
+// countdown.
 func read(w *world.World, r *trace.Record, note Note) string {
 	holder := w.DisplayName(r.Spec.HolderIdentity)
 	reads := "reads the Lease" + as(w, r.Candidate)
@@ -236,7 +238,7 @@ func read(w *world.World, r *trace.Record, note Note) string {
 	return reads + fmt.Sprintf(": unchanged for %s, %s still holds it.", words.Seconds(max(note.AgeNs, 0)), holder)
 }
 
-// wrote says what a successful write did. The sentence mentions leaseTransitions only if the holder changes. An
+// wrote describes what a successful write did. The sentence mentions leaseTransitions only if the holder changes. An
 // update with identical content counts as a renewal, even though the server stores nothing.
 func wrote(w *world.World, r *trace.Record, note Note) string {
 	before := &note.Before

@@ -13,22 +13,22 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// Story tells how a violation happened, in as few sentences as possible. A story grows while its violation lasts:
-// Follow adds who joins an overlap and when it ends. Lines are in order of time up to the violation itself.
+// Story explains how a violation happened, in as few sentences as possible. While the violation continues, the story
+// grows: Follow adds who joins an overlap and when it ends. Lines are in order of time up to the violation itself.
 type Story struct {
 	Rule    string
 	FromNs  int64
-	UntilNs int64 // -1 while it lasts
-	Change  int   // index of the leader change that began it; -1 for none
+	UntilNs int64 // -1 while the violation continues
+	Change  int   // index of the leader change that began the violation; -1 for none
 	Lines   []Line
-	Parts   []Part // what filled its length, without a hole; empty while it lasts
+	Parts   []Part // what filled the violation's time, without a gap; empty while the violation continues
 }
 
 // stories has one story for each violation that Follow has seen, in the same order.
 type stories struct {
 	Stories []Story
 	open    []int32 // stories that have not ended
-	lent    bool    // a clone shares the array of stories: copy it before writing
+	lent    bool    // a clone shares the array of stories, so copy the array before writing
 }
 
 // lend returns a copy that shares the array of stories until one of the two writes.
@@ -37,7 +37,7 @@ func (s *stories) lend() stories {
 	return stories{Stories: s.Stories, open: slices.Clone(s.open), lent: true}
 }
 
-// telling is the work on one story. It exists only inside one call of Follow or SoFar.
+// telling is a story under construction. It exists only during one call of Follow or SoFar.
 type telling struct {
 	*Story
 	t *Tracker
@@ -45,10 +45,10 @@ type telling struct {
 	v *check.Violation
 }
 
-// Follow begins and ends the stories of violations. Call it after Observe has taken all records of a step. violations
-// are the violations of the run so far, in the order in which the checks found them. The common case is that nothing is
-// open and nothing is new: then it returns at once, since it runs after every step. A story begins when its violation
-// begins, because the causes are fresh then: the pause that explains it may leave the background soon.
+// Follow begins and ends the stories of violations. Call it after Observe has taken all records of a step. The
+// argument violations has the run's violations so far, in the order in which the checks found them. Follow runs after
+// every step, so if no story is open and no violation is new, it returns at once. A story begins together with its
+// violation, because the background may soon drop the pause that explains it.
 func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 	if len(violations) == len(t.Stories) && len(t.open) == 0 {
 		return
@@ -94,8 +94,8 @@ func (t *Tracker) Follow(w *world.World, violations []check.Violation) {
 	}
 }
 
-// goesOn reports whether a violation may still change. All stale writes of a worker are one violation while it is
-// active.
+// goesOn reports whether a violation may still change. While a worker is active, all of its stale writes count as one
+// violation.
 func goesOn(w *world.World, v *check.Violation) bool {
 	return v.UntilNs < 0 || v.Rule == rules.StaleWriteAccepted && w.Node(v.First).Active()
 }
@@ -112,9 +112,9 @@ func (s *telling) tellOthers() {
 	o.told = len(o.lines)
 }
 
-// SoFar returns a story at an instant. If the violation lasts, the parts cover its length so far. The page shows a
-// violation while it lasts, and at an earlier instant, where the tracker of that instant knows less. The tracker's own
-// story does not change.
+// SoFar returns a story as of an instant. If the violation continues, the parts cover the time so far. The page needs
+// this for a violation that continues, and for a cursor at an earlier instant. SoFar does not change the tracker's
+// own story.
 func (t *Tracker) SoFar(w *world.World, k int, v *check.Violation, nowNs int64) Story {
 	s := t.Stories[k]
 	if s.UntilNs >= 0 {
@@ -132,7 +132,7 @@ func (t *Tracker) SoFar(w *world.World, k int, v *check.Violation, nowNs int64) 
 	return s
 }
 
-// inOrder sorts sentences by the instant of what they tell. Sentences about the same instant keep their order.
+// inOrder sorts sentences by the instants that they are about. Sentences about the same instant keep their order.
 func inOrder(lines []Line) {
 	for k := 1; k < len(lines); k++ { // a story is short; a generic sort would add 2 KiB to the wasm file
 		for i := k; i > 0 && lines[i-1].Event.AtNs > lines[i].Event.AtNs; i-- {
@@ -145,7 +145,7 @@ func (s *Story) tell(at reason, text string, args ...any) {
 	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did tells what a node did at a record; text has a placeholder for the name and one for the instant.
+// did adds a line about what a node did at a record. text has one placeholder for the name and one for the instant.
 func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
 // begin tells how a violation began. Some rules have their own story. For all others, the story is the latest faults
@@ -166,7 +166,7 @@ func (s *telling) begin() {
 			words.Instant(v.FromNs), words.Count(v.Counted, "time", "times"))
 	default:
 		s.tellLately()
-		if n := len(s.t.Explanations); n > 0 && s.t.Explanations[n-1].ToNs == v.FromNs { // about that change
+		if n := len(s.t.Explanations); n > 0 && s.t.Explanations[n-1].ToNs == v.FromNs { // it began the violation
 			s.Change = n - 1
 			s.Lines = append(s.Lines, s.t.Explanations[n-1].Story...)
 		}
@@ -177,7 +177,7 @@ func (s *telling) begin() {
 			s.tellNamedHolder()
 		}
 		inOrder(s.Lines)
-		if v.UntilNs < 0 { // its length is still unknown
+		if v.UntilNs < 0 { // the violation's length is still unknown
 			s.tell(at.because(NoCause), "From %s on: %s.", words.Instant(v.FromNs), v.Clause(namer(w)))
 			return
 		}
@@ -185,8 +185,8 @@ func (s *telling) begin() {
 	}
 }
 
-// names returns the place of the instant that a violation's sentence names: where the violation begins or, if a wait
-// exceeds its bound, where the wait began.
+// names returns the place that a violation's sentence refers to. Usually the violation begins there. If a wait
+// exceeds its bound, the wait began there.
 func names(v *check.Violation) Place {
 	switch v.Rule {
 	case rules.LeaderlessTooLong, rules.NoRecovery:
@@ -227,7 +227,7 @@ func (s *telling) tellLately() {
 	})...)
 }
 
-// tellNamedHolder says whom the Lease named instead, if time alone broke the rule.
+// tellNamedHolder says which holder the Lease named instead, if time alone broke the rule.
 func (s *telling) tellNamedHolder() {
 	w, v := s.w, s.v
 	lease := &s.t.objects.lease
@@ -245,7 +245,7 @@ func (s *telling) tellNamedHolder() {
 }
 
 // knowsLost says who led, and which holder it read. This case surprises people: client-go reads that another
-// holds the Lease and stays leader until renewDeadline, because tryAcquireOrRenew only returns false.
+// candidate holds the Lease, and stays leader until renewDeadline, because tryAcquireOrRenew only returns false.
 func (s *telling) knowsLost() {
 	w, v := s.w, s.v
 	lock, term := &s.t.watchers[v.First].lock, &s.t.watchers[v.First].term
@@ -266,8 +266,8 @@ func (s *telling) knowsLost() {
 	}
 }
 
-// twoActive says who led, why it still did, and why the other one could take the Lease. The middle part is the
-// explanation of the leader change that caused it, which already says why the first leader is still there.
+// twoActive says who led, why that leader still did, and why the other candidate could take the Lease. The middle
+// part is the explanation of the leader change, which already says why the first leader is still active.
 func (s *telling) twoActive() {
 	w, v := s.w, s.v
 	s.tellTerm(v.First)
@@ -288,9 +288,9 @@ func (s *telling) tellTerm(i int32) {
 	}
 }
 
-// tellFence says whether the resource accepts what the old leader still writes. That ends the story with what the
-// overlap can do to data. Without a resource in the scenario, it only names the danger. A fence compares tokens, so
-// the resource cannot know the new one before the new leader has written once.
+// tellFence says whether the resource accepts what the old leader still writes. So the story ends with what the
+// overlap can do to data. If the scenario has no resource, tellFence only names the danger. A fence compares tokens,
+// and the resource does not know the new leader's token before the new leader has written once.
 func (s *telling) tellFence() {
 	text := "From now on, every write by %[1]s is stale. Only a fence at the resource can refuse it, and this " +
 		"scenario has no resource."
@@ -305,8 +305,8 @@ func (s *telling) tellFence() {
 	s.tell(begins(s.v).because(NoCause), text, s.w.Node(s.v.First).Name(), s.w.Node(s.v.Second).Name())
 }
 
-// tellStaleWrite says why the writer was still active, and how the other one got the Lease. The writer may have stopped
-// by then: its write was on the way. Then deliveredLate names the act that held it.
+// tellStaleWrite says why the writer was still active, and how the other candidate got the Lease. The writer may have
+// stopped while its write was on the way. Then deliveredLate names the act that delayed the write.
 func (s *telling) tellStaleWrite() {
 	w, v := s.w, s.v
 	s.tellTerm(v.First)
@@ -316,7 +316,7 @@ func (s *telling) tellStaleWrite() {
 	}
 	if s.Change >= 0 && s.t.Explanations[s.Change].ToNs >= s.t.watchers[v.First].term.since.AtNs {
 		s.Lines = append(s.Lines, s.t.Explanations[s.Change].Story...)
-	} else if w.Node(v.First).Active() { // the other one has the Lease but does not know it yet
+	} else if w.Node(v.First).Active() { // the other candidate has the Lease but does not know it yet
 		s.Lines = append(s.Lines, s.t.stillActive(w, v.First, &trace.Record{At: v.FromNs, Candidate: v.Second})...)
 	}
 	s.tellFence()
@@ -369,8 +369,8 @@ func (s *telling) end() {
 	}
 }
 
-// length divides the violation's duration into parts. Only an overlap has several: they say what the leader that
-// should have stopped was doing. Any other violation is one part.
+// length divides the violation's duration into parts. Only an overlap has several parts. They describe what the
+// leader that should have stopped was doing. Any other violation has one part.
 func (s *telling) length() {
 	w, v, o := s.w, s.v, &s.t.leaders.overlap
 	if v.UntilNs <= v.FromNs {

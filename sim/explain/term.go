@@ -7,14 +7,14 @@ import (
 )
 
 // term is how a leader spends its time. An overlap lasts as long as the old leader stays active, so the question is
-// what it did in that time. term answers with the stages since its last renewal. Each renewal clears them, because a
-// leader that has just renewed needs no explanation.
+// what that leader did in that time. The stages since its last renewal answer that question. Each renewal clears the
+// stages, because a leader that has just renewed needs no explanation.
 type term struct {
 	leads    bool
 	since    Place
-	renewed  Place // the last renewal that it knows of in this term
-	trying   Place // its first request since then
-	answerNs int64 // how long the answer to the last renewal took, from the commit on
+	renewed  Place // the last renewal that the leader knows of in this term
+	trying   Place // the leader's first request since that renewal
+	answerNs int64 // time from the commit of the last renewal to the answer
 	stages   []stage
 	again    int32 // the number of the request repeated inside a call
 }
@@ -43,11 +43,12 @@ const (
 	handsOver
 )
 
-// maxStages bounds the memory for a leader that does not renew. When it is full, the last stage just lasts longer.
+// maxStages limits the memory for a leader that does not renew. When the list is full, the last stage simply gets
+// longer.
 const maxStages = 64
 
-// observe takes a record about the candidate. Between the end of its work and the next StartedLeading, no stage begins:
-// see Tracker.endTerm.
+// observe takes a record about the candidate. No stage begins between the end of the candidate's work and the next
+// StartedLeading: see Tracker.endTerm.
 func (m *term) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent:
@@ -86,9 +87,9 @@ func (m *term) observe(r *trace.Record, at Place) {
 	}
 }
 
-// sends notes a request. It is an attempt to renew, unless the leader is releasing the Lease. After a pause, a leader
-// tries again for the rest of its renewDeadline. That counts as a separate stage only if it had already tried before
-// the pause.
+// sends records a request. The request is an attempt to renew, unless the leader is releasing the Lease. After a
+// pause, a leader tries again for the rest of its renewDeadline. That is a separate stage only if the leader had
+// already tried before the pause.
 func (m *term) sends(at Place) {
 	switch n := len(m.stages); {
 	case !m.leads || m.last(asked).Ordinal != 0 || m.last(gaveUp).Ordinal != 0:
@@ -134,7 +135,8 @@ var stageWords = [...]string{
 // failing reports whether the leader has sent a request since it last renewed.
 func (m *term) failing() bool { return m.trying.Ordinal != 0 }
 
-// lastNs returns when the leader last renewed, or else when it started leading.
+// lastNs returns when the leader last renewed. If the leader has not renewed yet, lastNs returns the start of the
+// term.
 func (m *term) lastNs() int64 {
 	if m.renewed.Ordinal != 0 {
 		return m.renewed.AtNs
@@ -142,9 +144,9 @@ func (m *term) lastNs() int64 {
 	return m.since.AtNs
 }
 
-// parts divides a stretch of time by what the leader did. The parts leave no hole. Three places are not stages: the
-// start, the last renewal and the first attempt. They join the list before it gets sorted. An insertion sort is enough
-// for at most 67 entries.
+// parts divides a stretch of time by what the leader did. The parts leave no gap. Three places are not stages: the
+// start, the last renewal and the first attempt. parts adds them to the list and then sorts it. An insertion sort is
+// enough for at most 67 entries.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {
 	all := append(make([]stage, 0, len(m.stages)+3), stage{m.since, leads})
 	if m.renewed.Ordinal != 0 {

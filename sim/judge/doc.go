@@ -4,10 +4,10 @@
 //
 // # The problem
 //
-// A Lease does not stop two leaders from working at once. The holder counts its renewDeadline by its own clock, the
-// others count leaseDuration by theirs, and neither can see whether the other has just slept. client-go says so in its
-// package comment: the implementation "does not guarantee that only one client is acting as a leader (a.k.a. fencing)".
-// So the question is not what the Lease says, but who works:
+// A Lease does not stop two leaders from working at once. The holder measures its renewDeadline with its own clock,
+// the others measure leaseDuration with theirs, and neither side can see whether the other has just slept. client-go
+// says so in its package comment: the implementation "does not guarantee that only one client is acting as a leader
+// (a.k.a. fencing)". So the question is not what the Lease says, but who works:
 //
 //	          renews                      paused                resumes
 //	a  ━━━━━━━━┷━━━━━━━━━━━━━━━━━━━━━━━━━━━━┷━━━━━━━━━━━━━━━━━━━━━┷━━━━┓ stops
@@ -21,7 +21,7 @@
 // instant. The checker of rule 1 therefore counts a worker as active from the moment its leading starts until its work
 // really ends. A pause does not end the work, and neither does a cancelled context that the work ignores.
 //
-// # What judging reads
+// # What the rules see
 //
 // A run is a list of trace.Record values in order. Checks.Observe takes the records of each step. It first updates the
 // facts that several rules need: who is active, whom the stored Lease names, which candidate acquired it last, and
@@ -30,25 +30,25 @@
 // candidate must not fool a rule.
 //
 // Most rules break at a record. Some break because nothing happens: the time without a leader exceeds the bound, or a
-// worker that has read another holder's name does not stop. Such a rule names its due instant, the last one at which
-// all is still well. Checks.Settle(now) notes the violation as soon as the run has gone past it, even if no record says
-// so.
+// worker that has read another holder's name does not stop. Such a rule names its due instant: the last instant at
+// which nothing is wrong yet. Checks.Settle(now) records the violation as soon as the run has gone past that instant,
+// even if no record says so.
 //
 // # Verdicts
 //
-// Each rule has one of three severities (package sim/scenario/rules). Safety: two workers at once, a fence that lets a
-// stale write through, a write over another's valid Lease, callbacks out of order. Liveness: nobody leads for too long,
-// or nobody leads again after the last fault. Observation: worth knowing, but never a failure, because nobody promised
-// otherwise. Without a fence, for example, an accepted stale write is an observation. The worst violation sets the
-// command's exit code: 3 for safety, 4 for liveness.
+// Each rule has one of three severities (package sim/scenario/rules). Safety: two workers at once, a fence that lets
+// a stale write through, a write over another's valid Lease, callbacks out of order. Liveness: nobody leads for too
+// long, or nobody leads again after the last fault. Observation: something worth knowing, but never a failure,
+// because nobody promised that it would not happen. Without a fence, for example, an accepted stale write is an
+// observation. The worst violation sets the command's exit code: 3 for safety, 4 for liveness.
 //
 // A violation has a beginning and, once it is over, an end. Two workers at once is not a single event but a stretch of
 // time. Its length decides how much a worker could have written. So a Violation has FromNs and UntilNs, and UntilNs is
 // -1 while it lasts.
 //
-// A scenario may expect a violation: a museum piece that shows a known bug fails if the bug no longer appears. Package
-// expect compares such clauses with what happened ("changes: 2", "leader: a"). Each clause becomes an Outcome, which
-// says what the run showed.
+// A scenario may expect a violation: a museum piece that shows a known bug fails if the bug no longer appears.
+// Package expect compares such clauses with what happened ("changes: 2", "leader: a"). Each clause becomes an
+// Outcome, which says what happened in the run.
 //
 // # A bound must be earned
 //
@@ -70,8 +70,8 @@
 //
 // All instants and lengths are nanoseconds of the run's true clock, which starts at 0. Guarantee: a verdict is a
 // function of the records of a run, exact to the nanosecond. The same seed and scenario give the same verdict on every
-// machine. Judging changes nothing in the run. Non-guarantee: a run without a violation says nothing about other seeds.
-// It is one path through the system. To learn how often a rule breaks, run many seeds: see package sim/study.
+// machine. The rules change nothing in the run. Non-guarantee: a run without a violation says nothing about other
+// seeds. It is one path through the system. To learn how often a rule breaks, run many seeds: see package sim/study.
 //
 // The rules follow what Kubernetes promises and what it does not: client-go's tools/leaderelection (rules 1 to 4, 7, 9
 // to 12 and 16), resourcelock's leaseTransitions (rule 5), the coordinated election controller's

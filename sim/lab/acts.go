@@ -13,7 +13,7 @@ import (
 )
 
 // Act performs a button's act on a node, right after the cursor's instant. At the live cursor the run continues with
-// the act; at an earlier instant, the act starts a branch.
+// the act. At an earlier instant, the act starts a branch.
 func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	a := scenario.Action{Act: act, Target: node}
 	if kind := scenario.ActNamed(act); kind != nil { // Inject refuses an unknown word
@@ -27,7 +27,7 @@ func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	return l.Inject(a, true)
 }
 
-// fill sets the fields that an act's kind takes.
+// fill sets the fields that an act of this kind uses.
 func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error {
 	if kind.TakesField("direction") {
 		a.Direction = o.Direction
@@ -63,12 +63,12 @@ func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error 
 	return nil
 }
 
-// stateAfterInstant returns the state in which an act happens: after everything at the cursor's instant.
+// stateAfterInstant returns the state in which an act happens: the state after everything at the cursor's instant.
 func (l *Lab) stateAfterInstant() *timeline.State {
 	return l.liveRun().After(l.history.cursor.T)
 }
 
-// freeName returns the first letter that neither the world nor the scenario uses as a name; then n-1, n-2, …
+// freeName returns the first letter that neither the world nor the scenario uses as a name. After z come n-1, n-2, …
 func freeName(sp *spec, w *world.World) string {
 	taken := map[string]bool{}
 	for i := range int32(w.Nodes()) {
@@ -94,7 +94,7 @@ func freeName(sp *spec, w *world.World) string {
 	}
 }
 
-// actLabel returns an act as a clause: "b crashes".
+// actLabel formats an act as a clause: "b crashes".
 func actLabel(a *scenario.Action) string {
 	kind := scenario.ActNamed(a.Act)
 	switch {
@@ -107,11 +107,11 @@ func actLabel(a *scenario.Action) string {
 }
 
 // do performs acts right after a cursor. At the live cursor the run continues with them; at an earlier instant, they
-// start a branch. do computes the branch's run in shares. The session does not change until the run is complete. If the
-// user stops the computation, it does not change at all.
+// start a branch. do computes the branch's run in shares. The session stays unchanged until the run is complete, or
+// for good if the user stops the computation.
 //
-// An act happens one nanosecond after the cursor's instant. At the instant itself it would compete with events that the
-// user has already seen, such as the renewal on screen. The cursor then moves to the act's instant with all its
+// An act happens one nanosecond after the cursor's instant. At the cursor's instant it would compete with events that
+// the user has already seen, such as the renewal on screen. The cursor then moves to the act's instant with all its
 // records, so the user sees the act happen.
 func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) error {
 	at := int64(acts[0].At)
@@ -124,7 +124,7 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 	}
 	before, inThePast := l.liveRun().ID(), from.T < l.history.live.T || from.Before(l.history.live)
 	label += " at " + words.Instant(from.T)
-	shown := timeline.Cursor{T: at, N: -1} // the act itself is the next event
+	shown := timeline.Cursor{T: at, N: -1} // the next event is the act itself
 	l.arrive(next, shown, func() {
 		l.history.recall(label)
 		if inThePast {
@@ -142,13 +142,13 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 	return nil
 }
 
-// withActs returns the current branch with acts of one instant, which replace its live acts from there on. The toast
-// says whether the script had to change, or is "".
+// withActs returns the current branch with some acts of one instant, which replace its live acts from that instant
+// on. The toast says that the script had to change, or is "".
 //
-// Later live acts go, because the user made them in a future that no longer comes. Acts of the script stay: they
-// belong to the scenario. Only a remove may contradict them, because the format allows no act on a node that has left.
-// Then the later acts of the script on that node go, too, the scenario becomes the user's own, and the run starts from
-// its beginning instead of a fork.
+// withActs drops later live acts, because the user made them in a future that no longer comes. It keeps the acts of
+// the script, because they belong to the scenario. Only a remove act may contradict them, because the format allows
+// no act on a node that has left. In that case withActs also drops the script's later acts on that node. The scenario
+// then becomes the user's own, and its run starts from the beginning instead of at a fork.
 func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err error) {
 	old := l.history.spec()
 	at := acts[0].At
@@ -214,9 +214,9 @@ func (l *Lab) goBack(from, to *[]undoStep, undoing bool) error {
 	return nil
 }
 
-// arrive computes a branch's run up to its live cursor, in shares, and then shows it. The session does not change until
-// then. If the user stops the computation, it does not change at all. Acts, undo, a switch of branches and the
-// restoring of a session all end here.
+// arrive computes a branch's run up to its live cursor, in shares, and then shows it. The session does not change
+// until then. If the user stops the computation, the session does not change at all. Acts, undo, a switch to another
+// branch and the restoration of a session all end by calling arrive.
 func (l *Lab) arrive(sp *spec, live timeline.Cursor, then func()) {
 	l.begin(search{run: l.runs.of(sp), toNs: live.T, look: nothing, done: func(timeline.Cursor, bool) {
 		then()

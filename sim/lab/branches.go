@@ -12,7 +12,7 @@ import (
 // MaxBranchName is the maximum length of a branch's name in characters.
 const MaxBranchName = 80
 
-// Switch goes to another branch, to the cursor at which the session left it.
+// Switch goes to another branch, at the cursor where the session left that branch.
 func (l *Lab) Switch(id int) error {
 	b, err := l.history.branch(id)
 	if err != nil || id == l.history.current {
@@ -52,8 +52,8 @@ func branchName(name string) (string, error) {
 	return name, nil
 }
 
-// Delete removes a branch; the branches that fork from it remain. If it is the current branch, the session goes to
-// its nearest remaining ancestor, else to the first remaining branch.
+// Delete removes a branch; the branches that fork from it remain. If the user deletes the current branch, the session
+// goes to the branch's nearest remaining ancestor, else to the first remaining branch.
 func (l *Lab) Delete(id int) error {
 	b, err := l.history.branch(id)
 	if err != nil {
@@ -78,7 +78,7 @@ func (l *Lab) Delete(id int) error {
 	return nil
 }
 
-// Fork creates a branch at the cursor. Its future equals the current branch's until the first act in it.
+// Fork creates a branch at the cursor. The new branch has the same future as the current one until its first act.
 func (l *Lab) Fork(name string) error {
 	if strings.TrimSpace(name) == "" {
 		name = "fork at " + words.Instant(l.history.cursor.T)

@@ -19,7 +19,7 @@ const MaxBreakpoints = 50
 // breakpoints holds the breakpoints of the session and watches them.
 type breakpoints struct {
 	all        []protocol.Breakpoint
-	conditions []breakpoint.Condition // parsed, by index in all
+	conditions []breakpoint.Condition // parsed conditions, by index in all
 	walk       *walk                  // the state that watches at the cursor during playback
 	fired      string                 // the text of the breakpoint that last stopped the session
 }
@@ -60,14 +60,14 @@ func (l *Lab) SetBreakpoints(all []protocol.Breakpoint) error {
 	return err
 }
 
-// walk is a state that advances and watches breakpoints.
+// walk is a state that advances through the run and watches for breakpoints.
 type walk struct {
 	run     int
-	at      timeline.Cursor // its current cursor
+	at      timeline.Cursor // current cursor of the walk
 	state   *timeline.State
 	watches []breakpoint.Watch
 	texts   []string
-	fired   string // the text of the breakpoint that stopped it
+	fired   string // text of the breakpoint that stopped the walk
 }
 
 // walkFrom starts a walk at the cursor. A condition that is already true there fires only when it becomes true again.
@@ -87,7 +87,7 @@ func (b *breakpoints) watching() bool {
 	return slices.ContainsFunc(b.all, func(one protocol.Breakpoint) bool { return !one.Off })
 }
 
-// unknownNames returns the names in the watched conditions that are not nodes of the run, each once.
+// unknownNames returns the names in the watched conditions that belong to no node of the run, each once.
 func (b *breakpoints) unknownNames(w *world.World) []string {
 	var all []string
 	for i := range b.all {
@@ -103,8 +103,8 @@ func (b *breakpoints) unknownNames(w *world.World) []string {
 	return all
 }
 
-// to walks up to an instant, for at most budget requests. It returns true if it reached the instant or a breakpoint
-// fired.
+// to walks up to an instant, but handles at most budget requests. It returns true if it reached the instant or a
+// breakpoint fired.
 func (w *walk) to(ns, budget int64) (there bool) {
 	s := w.state
 	limit := s.World.Counts().Requests + budget
@@ -139,7 +139,7 @@ func (w *walk) to(ns, budget int64) (there bool) {
 }
 
 // ToBreakpoint moves the cursor to where a breakpoint fires, or to the end. It returns the breakpoint that fired, or
-// "". Without Slice it computes the whole way in one call.
+// "". Without Slice it computes everything up to there in one call.
 func (l *Lab) ToBreakpoint() (fired string, err error) {
 	if err := l.runToBreakpoint(); err != nil {
 		return "", err
@@ -184,9 +184,9 @@ func stopReason(w *walk) string {
 	return fmt.Sprintf("Stopped at %s: %s.", words.Instant(w.at.T), w.fired)
 }
 
-// follow walks with a playing run to an instant, for at most one share. It returns how far it got, and whether a
-// breakpoint fires there. The walk continues from frame to frame. If the cursor has moved in another way, or the run
-// is a different one, it starts over.
+// follow moves the walk along with a playing run, up to an instant and for at most one share. It returns how far it
+// got, and whether a breakpoint fires there. The walk continues from frame to frame. If the cursor has moved in
+// another way, or if the run is a different one, the walk starts over.
 func (b *breakpoints) follow(look timeline.Look, toNs int64) (reached timeline.Cursor, fires bool) {
 	if !b.watching() {
 		return timeline.Cursor{T: toNs, N: -1}, false

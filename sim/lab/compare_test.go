@@ -102,11 +102,11 @@ func TestCompareRefuses(t *testing.T) {
 	l := openShipped(t, "crash")
 	nine := 9
 	for want, side := range map[string]protocol.Side{
-		"the second run: the session has no branch number 9":      {Branch: &nine},
-		`the second run: no scenario is named "x"`:                {Scenario: "x"},
-		"the second run: scenario must be the name of a scenario": {},
-		"the second run: branch must be":                          {Branch: &nine, Scenario: "crash"},
-		"the second run: seed":                                    {Scenario: "crash", Seed: seedPointer(1 << 60)},
+		"the second run: the session has no branch number 9":                {Branch: &nine},
+		`the second run: no scenario is named "x"`:                          {Scenario: "x"},
+		"the second run: scenario must be a branch, the name of a scenario": {},
+		"the second run: branch must be":                                    {Branch: &nine, Scenario: "crash"},
+		"the second run: seed":                                              {Scenario: "crash", Seed: seedPointer(1 << 60)},
 	} {
 		assert.ErrorContains(t, l.Compare(protocol.Side{Scenario: "crash"}, side), want)
 	}

@@ -17,21 +17,21 @@ type branch struct {
 	live   timeline.Cursor
 }
 
-// history is the tree of branches, the session's place in it, and the steps for undo and redo. Branches are never
-// removed: Delete only hides them, so that undo can bring them back, and a branch's id is always its index.
+// history is the tree of branches, the session's position in it, and the steps for undo and redo. It never removes a
+// branch: Delete only hides the branch, so that undo can bring it back. So a branch's id is always its index.
 //
-// The cursors of the current branch are in history; other branches have their own. leave and enter move them.
+// history has the cursors of the current branch; every other branch has its own cursors. leave and enter move them.
 type history struct {
 	branches []*branch
 	current  int
-	cursor   timeline.Cursor // where the session is
+	cursor   timeline.Cursor // the session's cursor
 	live     timeline.Cursor // the latest instant of the current branch that the session has shown
 	undo     []undoStep
 	redo     []undoStep
 	viewed   []protocol.BranchView // the branches as the last view returned them
 }
 
-// undoStep is a place and a state of the branches that undo or redo restores.
+// undoStep is a position and a state of the branches that undo or redo restores.
 type undoStep struct {
 	label  string // the change that undo or redo reverts
 	branch int
@@ -107,8 +107,8 @@ func (h *history) heir(id int) int {
 	return next
 }
 
-// restore goes back to a step: to its branches, their names and the session's place. Branches that came later become
-// hidden rather than lost, since redo needs them.
+// restore goes back to a step: to its branches, their names and the session's position. It hides branches that came
+// later, but does not lose them, since redo needs them.
 func (h *history) restore(p *undoStep) {
 	h.leave()
 	for i, b := range h.branches {
@@ -122,7 +122,7 @@ func (h *history) restore(p *undoStep) {
 	h.current, h.cursor, h.live = p.branch, p.cursor, p.live
 }
 
-// move sets the cursor, and the live cursor if the new place lies beyond it.
+// move sets the cursor, and also the live cursor if the new place is beyond it.
 func (h *history) move(c timeline.Cursor) {
 	h.cursor = h.clamp(c)
 	h.live = timeline.Latest(h.live, h.cursor)
@@ -141,7 +141,7 @@ func (h *history) remember(label string) {
 	h.recall(label + " at " + words.Instant(h.cursor.T))
 }
 
-// recall is like remember, for a change without an instant. Its label is complete.
+// recall is like remember, but for a change without an instant. Its label needs no instant.
 func (h *history) recall(label string) {
 	h.undo = append(h.undo, h.present(label))
 	h.redo = nil
@@ -152,7 +152,7 @@ func (h *history) present(label string) undoStep {
 }
 
 // views returns the current branches. Steps share the list as long as it does not change. Otherwise a thousand acts
-// in a thousand branches would need a million views.
+// in a thousand branches would need a million entries.
 func (h *history) views() []protocol.BranchView {
 	known := h.viewed
 	for i, b := range h.branches {
@@ -166,7 +166,7 @@ func (h *history) views() []protocol.BranchView {
 	return h.viewed[:len(h.viewed):len(h.viewed)]
 }
 
-// specs returns the specs that have a run: the specs of all branches, and of the undo and redo steps.
+// specs returns the specs that have a run: the specs of all branches, and the specs of all undo and redo steps.
 func (h *history) specs() []*spec {
 	var all []*spec
 	add := func(s *spec) {

@@ -14,8 +14,8 @@ import (
 )
 
 // Inject performs any act of the format: with now right after the cursor's instant, otherwise at the act's own
-// instant. If the session has already shown that instant, the act starts a branch there. If not, the act becomes part
-// of the script, and the cursor stays.
+// instant. If the session has already shown that instant, the act starts a branch there. Otherwise the act becomes
+// part of the script, and the cursor stays.
 func (l *Lab) Inject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -37,8 +37,8 @@ func (l *Lab) Inject(a scenario.Action, now bool) error {
 }
 
 // CheckInject returns the error that Inject would return, with the act's field, and changes nothing. So a form can
-// show mistakes before the user confirms. It builds the script that Inject would build, without the live acts that the
-// new one would undo. The act comes last, so that inAct can find the act's own errors.
+// show mistakes before the user confirms. It builds the script that Inject would build, without the live acts that
+// the new act would undo. The script ends with the act, so that inAct can find the act's own errors.
 func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)
@@ -51,7 +51,7 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 			whole.Actions = append(whole.Actions, one)
 		}
 	}
-	if a.Act == scenario.ActRemove && now { // this also removes the script's later acts on the node
+	if a.Act == scenario.ActRemove && now { // a remove also drops the script's later acts on the node
 		whole.Actions = withoutTarget(whole.Actions, a.Target, a.At)
 	}
 	at := len(whole.Actions)
@@ -64,8 +64,8 @@ func (l *Lab) CheckInject(a scenario.Action, now bool) error {
 	return inAct(scenario.Validate(whole), at, "")
 }
 
-// Extend adds another run's acts, which this run follows, after the live cursor of the current branch. The acts must be
-// in order of time. The part that the session has shown does not change, and undo does not remove the acts.
+// Extend adds acts of another run, which this run follows, to the current branch. They come after the live cursor.
+// The part that the session has shown does not change, and undo does not remove the acts.
 func (l *Lab) Extend(more []scenario.Action) error {
 	if len(more) == 0 {
 		return nil
@@ -92,8 +92,9 @@ func (l *Lab) Extend(more []scenario.Action) error {
 	return nil
 }
 
-// plan adds an act after the live cursor to the script. The part of the run that was already shown does not change. So
-// the session needs no branch, and the cursor stays where it is: the act happens when the run gets there.
+// plan adds an act after the live cursor to the script. The part of the run that the session has shown does not
+// change. So the session needs no branch, and the cursor does not move: the act happens when the run reaches its
+// instant.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
 	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(),
@@ -120,7 +121,7 @@ func scriptPatch(s scenario.Scenario, a scenario.Action) protocol.PatchEntry {
 	return protocol.PatchEntry{Path: "actions", Value: string(all)}
 }
 
-// inAct turns an error about an act of the script into one about the act's own fields.
+// inAct converts an error about the script's last act into an error about that act's own fields.
 func inAct(err error, number int, prefix string) error {
 	var field *scenario.FieldError
 	if !errors.As(err, &field) {

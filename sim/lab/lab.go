@@ -1,10 +1,10 @@
-// Package lab is a session in the laboratory. It opens a scenario, moves a cursor, performs acts and undoes them,
-// creates branches, plays, runs variants, and saves all of this.
+// Package lab is a session in the laboratory. It opens a scenario, moves a cursor, performs and undoes acts, creates
+// branches, plays, runs variants, and saves the whole session.
 //
 // The problem: a user acts on a run in the past, changes a setting, steps back, and compares two futures, and every
-// click must show the right instant within milliseconds. A run is a function of its scenario and acts, so the session
-// stores only these, and computes or forgets runs as it likes. Long computations happen in slices: a call computes a
-// bounded share, and GoOn continues.
+// click must show the right instant within milliseconds. A run is a function of its scenario and acts. So the session
+// stores only these; it computes runs and forgets them as it likes. Long computations happen in slices: each call
+// computes a bounded share, and GoOn continues.
 //
 // Lab is one open session. A branch is a run with its own acts. The cursor is the instant on screen, and the live
 // cursor is the latest instant that the user has seen. All instants are nanoseconds of virtual time.
@@ -16,9 +16,9 @@
 //	                      │                    │
 //	          an act here starts a branch      an act here continues the run
 //
-// Everything before the live cursor is the past: the user has seen it, so nothing may change it. An act there starts a
-// branch, and the old run remains. At the live cursor an act changes only a future that nobody has seen, so the branch
-// simply goes on with it.
+// Everything before the live cursor is the past: the user has seen it, so nothing may change it. An act there starts
+// a branch, and the old run remains. At the live cursor an act changes only a future that nobody has seen, so the
+// branch simply continues with the act.
 //
 // # Where things are
 //
@@ -51,20 +51,20 @@ import (
 )
 
 // spec is everything that determines a branch. A spec never changes once a branch or an undo step uses it: a change
-// makes a new spec that shares what it can. So undo only needs to remember pointers. The exceptions are two caches,
-// text and run; dropRuns clears run, and runs.of fills it again.
+// makes a new spec, which shares as much as it can. So undo only needs to remember pointers. Only two caches, text
+// and run, may change: dropRuns clears run, and runs.of fills it again.
 //
-// patch stays separate from begun, because a link to a shipped scenario with two changes should contain just those two
+// patch stays separate from begun, so that a link to a shipped scenario with two changes can contain just those two
 // changes.
 type spec struct {
-	base    string                // name of the shipped scenario that it derives from; "" for the user's own
+	base    string                // name of the shipped scenario from which the spec derives; "" for the user's own
 	patch   []protocol.PatchEntry // the user's changes to base
 	begun   scenario.Scenario     // base with patch applied
-	actions []scenario.Action     // live acts, by time
-	sources []int32               // one number per act, never reused
+	actions []scenario.Action     // live acts, ordered by time
+	sources []int32               // one number for each act, never reused
 	run     *timeline.Run         // the computed run; nil if it was dropped
-	text    []byte                // begun as a document, nil until needed
-	outside timeline.Outside      // of a record; nil for a simulation
+	text    []byte                // begun as a document; nil until needed
+	outside timeline.Outside      // source of a record's calls; nil for a simulation
 }
 
 // Lab is one open session.
@@ -87,8 +87,8 @@ type shelf struct {
 	findBy func(name string) (s scenario.Scenario, known bool, err error)
 }
 
-// Alive sets a function that long computations call from time to time while virtual time advances. With it the page can
-// tell a long call from an endless loop.
+// Alive sets a function that long computations call from time to time while virtual time advances. It lets the page
+// distinguish a long call from an endless loop.
 func (l *Lab) Alive(sign func()) { l.runs.alive = sign }
 
 // New returns a lab that knows the shipped scenarios.
@@ -100,8 +100,8 @@ func New(shipped []scenario.Scenario) *Lab {
 	return l
 }
 
-// FindBy sets how to find scenarios that New did not get: the page decodes most of them only when it opens them. err is
-// set for a known scenario that does not decode.
+// FindBy sets a function that finds scenarios that New did not get. The page decodes most scenarios only when it
+// opens them. find returns an error for a known scenario that does not decode.
 func (l *Lab) FindBy(find func(name string) (s scenario.Scenario, known bool, err error)) {
 	l.shelf.findBy = find
 }
@@ -117,14 +117,14 @@ func (s *shelf) find(name string) (scenario.Scenario, bool, error) {
 
 // Opening holds the arguments of Open.
 type Opening struct {
-	Name    string             // of a shipped scenario, unless Whole is set
+	Name    string             // name of a shipped scenario, unless Whole is set
 	Whole   *scenario.Scenario // the user's own scenario
 	Patch   []protocol.PatchEntry
 	Seed    *uint64
 	Actions []scenario.Action
 	Cursor  *timeline.Cursor
 	Live    *timeline.Cursor
-	Engine  int    // the engine that made a link; 0 if unknown
+	Engine  int    // number of the engine that made a link; 0 if unknown
 	Hash    string // the trace hash in a link; "" if unknown
 
 	Breakpoints []protocol.Breakpoint
@@ -163,7 +163,7 @@ func (l *Lab) Open(o Opening) error {
 	return nil
 }
 
-// specOf reads and validates the scenario that a session opens with.
+// specOf decodes and validates the scenario with which a session opens.
 func (l *Lab) specOf(o *Opening) (*spec, error) {
 	sp := &spec{base: o.Name}
 	if o.Whole != nil {
@@ -176,7 +176,7 @@ func (l *Lab) specOf(o *Opening) (*spec, error) {
 		if !known {
 			return nil, fmt.Errorf("no scenario is named %q", o.Name)
 		}
-		sp.begun, sp.base = s, s.Name // an alias becomes the current name
+		sp.begun, sp.base = s, s.Name // replace an alias by the current name
 	}
 	patch := o.Patch
 	if o.Seed != nil && *o.Seed != sp.begun.Seed {
@@ -211,8 +211,8 @@ func (s *spec) title() string {
 }
 
 // compareLink adds a toast if the run differs from the run that the link came from. A hash covers the trace up to the
-// cursor, so it reveals a different past even if the screen looks the same. A different engine number explains a
-// difference, so that toast comes first.
+// cursor. So it reveals a different past even if the screen looks the same. A different engine number explains the
+// difference, so the toast about the engine comes first.
 func (l *Lab) compareLink(o *Opening) {
 	switch hash := l.Look().Here().World.Hash().String(); {
 	case o.Engine != 0 && o.Engine != world.Engine:
@@ -223,7 +223,7 @@ func (l *Lab) compareLink(o *Opening) {
 	}
 }
 
-// change records a change to the base. It keeps only the last change of each path.
+// change records a change to the base. For each path it keeps only the last change.
 func (s *spec) change(p protocol.PatchEntry) {
 	for i := range s.patch {
 		if s.patch[i].Path == p.Path {
@@ -252,7 +252,7 @@ func (s *spec) endNs() int64 {
 	return int64(s.begun.Duration)
 }
 
-// clamp limits a cursor to the run. At both ends N is -1: all records of that instant.
+// clamp limits a cursor to the run. At either end of the run N is -1, which means after all records of that instant.
 func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 	switch end := s.endNs(); {
 	case c.T < 0:
@@ -266,7 +266,8 @@ func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 // Seek moves the cursor, never beyond the live cursor.
 func (l *Lab) Seek(c timeline.Cursor) { l.history.seek(c) }
 
-// Step moves to the next or the previous event or landmark. Forward from the live cursor it moves the live cursor, too.
+// Step moves to the next or the previous event or landmark. A step forward from the live cursor moves the live cursor,
+// too.
 func (l *Lab) Step(direction int, unit string) {
 	l.playback.on = false
 	there := func(to timeline.Cursor, found bool) {
@@ -292,8 +293,8 @@ func (l *Lab) Step(direction int, unit string) {
 	}
 }
 
-// move sets the cursor, and the live cursor if the new place lies beyond it, and computes the run up to there. Unlike
-// Seek it may show what nobody has seen.
+// move sets the cursor, and also the live cursor if the new place is beyond it. It computes the run up to there.
+// Unlike Seek, move may show what the user has not seen yet.
 func (l *Lab) move(c timeline.Cursor) {
 	l.history.move(c)
 	l.liveRun().Compute(l.history.live.T)

@@ -9,25 +9,27 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Limits on what a session keeps of its runs so that it can show every instant quickly. It can recompute all of it.
+// The limits on how much a session keeps of its runs so that it can show every instant quickly. The session can
+// recompute all of it.
 //
 // The page may use 160 MiB of WebAssembly memory, which never shrinks. Runs may use keptBytes of it; the rest is for
 // the program, the events on screen, and the garbage collector.
 const (
-	keptBytes = 80 << 20 // all runs together; beyond it the session forgets the oldest run
+	keptBytes = 80 << 20 // limit for all runs together; beyond it the session forgets the oldest run
 	keptRuns  = 6        // maximum number of runs
 )
 
 // firstSource is the number of the first live act; lower numbers belong to the script.
 const firstSource = 1 << 20
 
-// runs creates the runs of a session, and knows which runs it needs besides the runs of the branches. Numbers of runs
-// and acts only grow within a session. So a cache may use them as keys: the same number means the same run.
+// runs creates the runs of a session. It also knows which runs the session needs besides the runs of its branches.
+// Within a session, the numbers of runs and acts only grow. So a cache may use them as keys: the same number always
+// means the same run.
 type runs struct {
 	made    int             // the number of the last run
 	sources int32           // the number of the last live act
-	besides []*timeline.Run // the runs of a comparison
-	counted int             // checkpoints of the computed run at the last measurement of all runs
+	besides []*timeline.Run // the two runs of a comparison
+	counted int             // number of checkpoints of the computed run when all runs were last measured
 	alive   func()          // see Alive; nil for no calls
 }
 
@@ -57,8 +59,8 @@ func (r *runs) of(sp *spec) *timeline.Run {
 	return sp.run
 }
 
-// controls compiles the live acts, starting with index first. An act's source never changes, which is how Fork finds
-// the acts to remove.
+// controls compiles the live acts, starting with index first. An act's source never changes, so Fork can use it to
+// find the acts to remove.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
 	whole := s.whole()
@@ -69,10 +71,10 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	return all
 }
 
-// bytes returns the approximate memory of the runs of some specs and of besides together, and all these runs. It counts
-// shared parts once. A fork shares its past with the run that it came from, so fifty forks at the end of a long run
-// take hardly more memory than the run itself. If the ancestor is gone, its shared past still counts, once per
-// ancestor.
+// bytes returns all runs of some specs and of besides, and the approximate memory that these runs take together. It
+// counts shared parts once. A fork shares its past with the run that it came from. So fifty forks at the end of a
+// long run take hardly more memory than the run itself. If the ancestor is gone, bytes still counts its shared past,
+// once per ancestor.
 func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	for _, s := range specs {
 		all = append(all, s.run)
@@ -101,7 +103,7 @@ func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 // Memory is what the current branch keeps, and the memory of all runs of the session.
 type Memory struct {
 	timeline.Weight
-	RunsBytes int64 // of all runs of the session, approximate
+	RunsBytes int64 // approximate memory of all runs of the session
 	Runs      int
 }
 
@@ -111,9 +113,9 @@ func (l *Lab) Memory() Memory {
 	return Memory{Weight: l.liveRun().Weight(), RunsBytes: total, Runs: len(runs)}
 }
 
-// dropRuns forgets the oldest runs until the rest fits; the session can recompute them. It keeps the current run and a
-// run under computation. If these alone are too large, it drops checkpoints of them, so that steps back take longer but
-// still work.
+// dropRuns forgets the oldest runs until the rest fits; the session can recompute them. It keeps the current run and
+// a run under computation. If these alone are too large, it drops some of their checkpoints, so steps back take
+// longer but still work.
 func (l *Lab) dropRuns() {
 	var current *spec
 	if len(l.history.branches) > 0 { // a lab may compare two runs before it opens one

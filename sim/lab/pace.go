@@ -13,15 +13,15 @@ const tickRequests = 8000
 type playback struct {
 	on      bool
 	speed   float64 // virtual seconds per second; 0 means story speed
-	untilNs int64   // where playing pauses; 0 means nowhere
+	untilNs int64   // the instant where playing pauses; 0 means nowhere
 }
 
-// stop pauses, and forgets the instant at which to pause.
+// stop stops playing, and forgets the instant at which to pause.
 func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 
 // Play starts playing. speed is in virtual seconds per second, 0 for story speed; until is the instant at which to
-// pause, 0 for none. If the cursor has already reached until, Play does nothing, because the request may come from an
-// earlier view.
+// pause, 0 for none. If the cursor has already reached until, Play does nothing: the request may come from an earlier
+// view.
 func (l *Lab) Play(speed float64, until int64) {
 	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.history.cursor.T, speed, until
 	if l.history.cursor.T >= l.history.endNs() && !l.waits() {
@@ -30,7 +30,7 @@ func (l *Lab) Play(speed float64, until int64) {
 	}
 }
 
-// waits reports whether a run, played to its end, continues when more of it becomes known.
+// waits reports whether playing a run to its end only waits there, because more of the run may become known.
 func (l *Lab) waits() bool {
 	outside := l.Record()
 	return outside != nil && outside.GoesOn()
@@ -43,7 +43,7 @@ func (l *Lab) Pause() { l.playback.on = false }
 func (l *Lab) Playing() bool { return l.playback.on }
 
 // Advance moves the cursor by the elapsed wall time, as converted by the pacer. If the cursor passes the live cursor,
-// that moves, too. Advance does nothing while a search computes another place.
+// the live cursor moves, too. Advance does nothing while a search computes another place.
 func (l *Lab) Advance(p *pacer.Pacer) {
 	if !l.playback.on {
 		return
@@ -73,7 +73,7 @@ func (l *Lab) Advance(p *pacer.Pacer) {
 	l.move(at)
 }
 
-// factor returns the speed at an instant in millionths, and until when it holds.
+// factor returns the speed at an instant, in millionths, and the instant until which that speed applies.
 func (l *Lab) factor(nowNs int64) (ppm, untilNs int64) {
 	if l.playback.speed > 0 {
 		return int64(l.playback.speed*1e6 + 0.5), 1<<63 - 1
@@ -87,5 +87,5 @@ func (l *Lab) NextInstant(afterNs int64) int64 {
 	return min(s.NextAt(), l.history.endNs())
 }
 
-// Show moves the cursor to an instant, and the live cursor with it if the instant lies beyond.
+// Show moves the cursor to an instant, and also the live cursor if the instant is beyond it.
 func (l *Lab) Show(ns int64) { l.move(timeline.Cursor{T: ns, N: -1}) }

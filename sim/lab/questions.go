@@ -9,9 +9,9 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// asked is a running study and the question that started it. The page asks the same question again until the answer is
-// complete, so its key has everything that the answer depends on, including the number of the run. So a question about
-// a branch that has changed never gets an old answer.
+// asked is a running study and the question that started it. The page asks the same question again until the answer
+// is complete. The question's key contains everything that determines the answer, including the number of the run. So
+// a question about a changed branch never gets an old answer.
 type asked[T any] struct {
 	key   string
 	study T
@@ -36,8 +36,8 @@ type questions struct {
 	compared *[2]protocol.ComparedRun // the result of a comparison, until TakeComparedRuns returns it
 }
 
-// WhatIf computes one slice of the variants of a change or a violation, each with one thing changed. Call it again with
-// the same arguments to continue; to cancel, stop calling.
+// WhatIf computes one slice of the variants of a leader change or a violation. Each variant has one thing changed.
+// Call it again with the same arguments to continue; to cancel, stop calling.
 func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	c, err := l.counterfactual(kind, number)
 	if err != nil {
@@ -57,7 +57,7 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	return w, nil
 }
 
-// counterfactual returns the variants of a change or a violation, and starts them if necessary.
+// counterfactual returns the variants of a leader change or a violation. If necessary, it starts them.
 func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, error) {
 	return l.asked.whatIf.begin(fmt.Sprint(l.liveRun().ID(), kind, number), func() (*whatif.Counterfactual, error) {
 		if err := l.Look().AtLive().CheckSubject(kind, number); err != nil {
@@ -68,15 +68,15 @@ func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, e
 	})
 }
 
-// Try creates a branch from one of these variants and shows it as far as the session has shown the current run. The
-// variant starts at 0 rather than at the change, because most variants are settings, and settings hold from the
-// beginning.
+// Try creates a branch from one of these variants and shows it up to the instant that the session has shown of the
+// current run. The variant starts at 0 rather than at the leader change, because most variants change settings, and
+// settings apply from the beginning.
 func (l *Lab) Try(kind string, number, line int) error {
 	c, err := l.counterfactual(kind, number)
 	if err != nil {
 		return err
 	}
-	for c.Variants() == nil && !c.Go(1) { // compute them again, as far as the session has shown this run
+	for c.Variants() == nil && !c.Go(1) { // compute the branch as far as the session has shown this run
 	}
 	if all := c.Variants(); line >= 0 && line < len(all) {
 		return l.try(&all[line])
@@ -87,7 +87,7 @@ func (l *Lab) Try(kind string, number, line int) error {
 func (l *Lab) try(v *whatif.Variant) error {
 	old := l.history.spec()
 	next := &spec{begun: v.Scenario}
-	if len(v.Patch) > 0 { // it is still the shipped scenario with a patch
+	if len(v.Patch) > 0 { // the scenario is still the shipped one with a patch
 		next = &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun,
 			actions: old.actions, sources: old.sources}
 		for _, e := range v.Patch {

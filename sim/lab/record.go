@@ -13,9 +13,9 @@ var ErrFact = errors.New(
 	"this is a record of real programs, so nothing can change it. `leaselab import RECORD -o scenario` " +
 		"makes a scenario of it, in which you can act")
 
-// OpenRecord starts a session with the record of real programs that played a scenario's acts. It shows the known part
-// of the record. While the programs still run the record grows, and Reach shows the new part. A record has one branch
-// and no acts: see ErrFact.
+// OpenRecord starts a session with a record, in which a scenario's acts happened to real programs. It shows the known
+// part of the record. While the programs still run the record grows, and Reach shows the new part. A record has one
+// branch and no acts: see ErrFact.
 func (l *Lab) OpenRecord(s scenario.Scenario, outside timeline.Outside) {
 	sp := &spec{begun: s, outside: outside}
 	l.history = historyOf([]*branch{{view: protocol.BranchView{Name: sp.title(), Parent: -1}, spec: sp}}, 0)

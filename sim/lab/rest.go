@@ -16,12 +16,12 @@ import (
 // mirrored is the number of Lease versions that a watch can start from.
 const mirrored = 4096
 
-// Rest is a request to the run's API server. The server answers a read at the live cursor of the current branch, or at
-// the cursor, without an effect on the run. A write that stores something becomes an act of the scenario.
+// Rest is a request to the run's API server. The server answers a read at the live cursor of the current branch, or
+// at the cursor, without any effect on the run. A write that stores something becomes an act of the scenario.
 type Rest struct {
 	Method  string
-	Target  string   // path and query
-	Headers []string // "Name: value"
+	Target  string   // path with the query
+	Headers []string // each "Name: value"
 	Body    string
 }
 
@@ -31,9 +31,9 @@ type api struct {
 	run     int
 	mirror  *world.Mirror
 	watches map[int]*apiserver.Watch
-	live    *timeline.State // the state at the live cursor as of the last request
+	live    *timeline.State // the state at the live cursor when the last request came
 	gone    map[int]bool    // watches of a branch that the session has left
-	watch   int             // the last watch's number
+	watch   int             // number of the last watch
 }
 
 // Rest answers a request. now is the real time, which decides when watches time out.
@@ -55,8 +55,8 @@ func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	return out, nil
 }
 
-// readClock returns the clock for a request: real time for a watch, because of its timeout, and the run's time for
-// any other request, because of the ages that it shows.
+// readClock returns the clock for a request. A watch gets real time, because of its timeout. Any other request gets
+// the run's time, because its answer may show ages.
 func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	if r.Watches() {
 		return now
@@ -64,10 +64,10 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 	return world.Clock(l.history.live.T)
 }
 
-// Follow brings the API server to the live cursor of the run, as every read does.
+// Follow brings the API server up to the live cursor of the run, as every read does.
 func (l *Lab) Follow() { l.api.follow(l.Look()) }
 
-// follow brings the mirror to the live cursor of a run. For another run it starts over, which ends the watches.
+// follow brings the mirror up to the live cursor of a run. For another run it starts over, which ends the watches.
 func (f *api) follow(look timeline.Look) {
 	look.Run.Compute(look.Live.T)
 	near := f.live
@@ -94,8 +94,8 @@ func (f *api) follow(look timeline.Look) {
 	f.mirror.Show(look.Live.T)
 }
 
-// goOn makes the API server follow another run that is equal up to the live cursor. Everything that the watches have
-// sent stays valid.
+// goOn makes the API server follow another run that is identical up to the live cursor. Everything that the watches
+// have sent stays valid.
 func (f *api) goOn(from, to int) {
 	if f.run == from {
 		f.run, f.live = to, nil
@@ -133,9 +133,9 @@ func (l *Lab) RestClose(watch int) {
 	delete(l.api.gone, watch)
 }
 
-// restWrite answers a write. If the write stores something it becomes an act: at the live cursor, or in the past as a
-// branch. First it tries the write on a copy of the state. A conflict or a malformed body changes nothing and needs no
-// act; the answer is the one that kubectl would get.
+// restWrite answers a write. First it tries the write on a copy of the state. A conflict or a malformed body changes
+// nothing and needs no act; the answer is the one that kubectl would get. A write that stores something becomes an
+// act. At the live cursor, the run continues with the act; in the past, the act starts a branch.
 func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.RestAnswer, error) {
 	if l.Record() != nil {
 		return nil, ErrFact
@@ -153,7 +153,7 @@ func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.Rest
 		[]scenario.Action{a}); err != nil {
 		return nil, err
 	}
-	for l.search != nil { // the answer contains the stored object, so it needs the result
+	for l.search != nil { // the answer contains the stored object, so it needs the write's result
 		l.GoOn()
 	}
 	out.Changed = true

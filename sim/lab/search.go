@@ -5,30 +5,32 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// search is a computation of unknown length, done in shares: a day with ten thousand candidates takes minutes. The
-// lab's caller may be a worker of the page, which must be able to react to a click on Stop in between.
+// search is a computation of unknown length, done in shares: a simulated day with ten thousand candidates takes
+// minutes. The lab's caller may be a worker of the page. Between shares, the worker must be able to react to a click
+// on Stop.
 //
-// A running search does not touch the session. done makes the change at the end, in one piece. So Stop needs to undo
-// nothing, and no view shows half a branch.
+// A running search does not touch the session. The function done makes the whole change at the end. So Stop needs to
+// undo nothing, and no view shows half a branch.
 type search struct {
-	run  *timeline.Run                  // to compute; nil for the current one
+	run  *timeline.Run                  // the run to compute; nil for the current one
 	toNs int64                          // where the search ends
-	look func() (timeline.Cursor, bool) // reports whether and where the target has been computed
-	// computes the next share instead of run, and reports whether it has finished; nil to use run
+	look func() (timeline.Cursor, bool) // reports whether the computed part contains the target, and where
+	// computes the next share in place of run, and reports whether it has finished; nil to use run
 	walk func() bool
-	done func(to timeline.Cursor, f bool) // called at the end; f tells whether look found the target
-	at   func() int64                     // returns the progress; nil for the end of the computed part of run
+	done func(to timeline.Cursor, f bool) // called at the end; f tells whether look has found the target
+	at   func() int64                     // returns the progress; nil to use the end of the computed part of run
 }
 
 // nothing is the look function of a search that has no target before its end.
 func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 
-// Slice bounds what one call computes, for a caller that must stay responsive. After a call that starts a long
+// Slice limits how much one call computes, for a caller that must stay responsive. After a call that starts a long
 // computation, Progress is not nil and GoOn computes the next share.
 func (l *Lab) Slice() { l.sliced = true }
 
-// begin starts a search and computes its first share. A short one, such as a step to the next event, ends within this
-// call and never shows progress. Without Slice it computes everything. A new search replaces an unfinished one.
+// begin starts a search and computes its first share. A short search, such as a step to the next event, ends within
+// this call and never shows progress. Without Slice, begin computes everything. A new search replaces an unfinished
+// one.
 func (l *Lab) begin(s search) {
 	if s.run == nil {
 		s.run = l.liveRun()
@@ -61,7 +63,7 @@ func (l *Lab) GoOn() {
 	}
 }
 
-// Stop ends an unfinished computation. It keeps what has been computed.
+// Stop ends an unfinished computation. It keeps the part that is complete.
 func (l *Lab) Stop() { l.search, l.runs.besides = nil, nil }
 
 // Progress returns how far the computation has come, or nil if none is running.

@@ -14,8 +14,8 @@ import (
 // of each branch.
 const SessionKind = "Session"
 
-// Session is a document of SessionKind. Every branch is a complete scenario with its live acts. Base and patch name the
-// shipped scenario it derives from, so that links stay short.
+// Session is a document of SessionKind. Every branch is a complete scenario with its live acts. Base and patch name
+// the shipped scenario from which a branch derives, so that links stay short.
 type Session struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
@@ -125,7 +125,7 @@ func (s *Session) Scenario() (scenario.Scenario, error) {
 	return sp.whole(), nil
 }
 
-// specOfBranch reads one branch. It uses base and patch only if they still yield the same scenario.
+// specOfBranch decodes one branch. It uses base and patch only if they still yield the same scenario.
 func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 	b := &s.Branches[i]
 	path := fmt.Sprintf("branches[%d]", i)

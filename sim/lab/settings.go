@@ -45,11 +45,12 @@ func changesOf(patch []protocol.PatchEntry) []scenario.Change {
 }
 
 // EditAll changes several fields together. mode "rerun" restarts the run from 0 and keeps the old run as a branch.
-// "now" changes the fields with acts at the cursor; if a node reads a field only when it starts, it uses the new value
-// from its next start on. "restart" also restarts the affected nodes; for a setting of all nodes, it restarts only
-// node. EditAll refuses a field that no act can change, and names it.
+// "now" changes the fields with acts at the cursor. If a node reads a field only when it starts, the new value takes
+// effect at the node's next start. "restart" also restarts the affected nodes. For a setting of all nodes, it
+// restarts only the named node. EditAll refuses a field that no act can change, and names it.
 //
-// The duration is an exception: with "now" the same run lasts longer or ends earlier, but never before the live cursor.
+// The duration is an exception: with "now" the same run lasts longer or ends earlier, but never ends before the live
+// cursor.
 func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	if mode == "now" && lastsOnly(changes) {
 		return l.keep(changes)
@@ -174,9 +175,9 @@ type owned struct {
 	upgrade bool
 }
 
-// actsOf turns changes into acts at the cursor. It groups them by owner first: several changes to the elector and the
-// network of one candidate become one set act, and the run shows one event. For a field that no act can change, such
-// as a candidate's name, it returns an error that suggests running again.
+// actsOf turns changes into acts at the cursor. It groups them by owner first. So several changes to the elector and
+// the network of one candidate become one set act, and the run shows one event. For a field that no act can change,
+// such as a candidate's name, it returns an error that suggests running again.
 func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, restart bool,
 	node string) ([]scenario.Action, error) {
 	var owners []*owned
@@ -227,8 +228,8 @@ func ownerOf(path string) (owner, field string) {
 	return "", path
 }
 
-// set adds the new value of an elector's or a network's field. It sets a distribution as a whole, and replaces a
-// removed one with a constant latency.
+// set adds the new value of an elector's or a network's field. It sets a distribution as a whole. If a change removes
+// a distribution, a constant latency replaces it.
 func (o *owned) set(changed scenario.Scenario, field string) {
 	group, name, _ := strings.Cut(field, ".")
 	name, _, _ = strings.Cut(name, ".")
@@ -277,7 +278,8 @@ func (l *Lab) actsOfOwner(changed scenario.Scenario, o *owned, restart bool, nod
 	return all, nil
 }
 
-// targets returns the nodes that an owner's changes apply to, and its entry in the list of candidates, if any.
+// targets returns the nodes to which an owner's changes apply. It also returns the owner's entry in the list of
+// candidates, if any.
 func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, names []string, err error) {
 	if o.path == "" {
 		return own, []string{scenario.TargetEverybody}, nil
@@ -337,8 +339,8 @@ func rateOf(c scenario.Clock) int64 {
 	return c.RatePpm
 }
 
-// restartOf returns the acts that end a process, if it runs, and start the next. It uses a crash rather than a stop: a
-// stop could release the Lease first, which would be another change besides the one under test.
+// restartOf returns the acts that end a process, if it runs, and start the next. They use a crash rather than a stop,
+// because a stop could release the Lease. That would be another change besides the one under test.
 func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Action {
 	var all []scenario.Action
 	if i := compile.NodeNamed(w, node); i >= 0 && w.Node(i).Alive() {
@@ -347,7 +349,7 @@ func restartOf(w *world.World, node string, at scenario.Duration) []scenario.Act
 	return append(all, scenario.Action{At: at, Act: scenario.ActRestart, Target: node})
 }
 
-// maxChanged is the most replicas of one candidate that acts change one by one.
+// maxChanged is the maximum number of replicas of one candidate that acts change one by one.
 const maxChanged = 200
 
 // usualServerTimeout is the default of a Server's requestTimeout.

@@ -9,8 +9,8 @@ import (
 )
 
 // Share returns the contents of a link: everything needed to restore the screen. A link omits the acts after the live
-// cursor, which nobody has seen. whole includes them, to open the same run again after a panic. With the hash, the
-// receiver's engine can notice that it computes a different run.
+// cursor, which nobody has seen. With whole, Share includes them, so that the page can open the same run again after
+// a panic. With the hash, the receiver's engine can notice that it computes a different run.
 func (l *Lab) Share(whole bool) *protocol.Share {
 	sp := l.history.spec()
 	s := &protocol.Share{

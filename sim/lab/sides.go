@@ -9,17 +9,17 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// comparing is a running comparison. Each side is a separate session that shares the branch's run. As a session, a side
-// may have its own seed and end, and view needs no second way to show a run.
+// comparing is a running comparison. Each side is a separate session that shares the branch's run. As a session, a
+// side may have its own seed and end, and package view can show its run like any other.
 type comparing struct {
 	sides  [2]*Lab
 	branch [2]int
 	title  [2]string
 }
 
-// Compare starts to compare two runs; TakeComparedRuns returns them when both have reached their end. An error changes
-// nothing, and says which side is wrong. The two runs count as runs that the session needs, so dropRuns keeps them.
-// The progress counts both: for two runs of 60 s and 120 s it is a share of 180 s.
+// Compare starts to compare two runs; TakeComparedRuns returns them when both have reached their end. An error
+// changes nothing, and says which side is wrong. The two runs count as runs that the session needs, so dropRuns keeps
+// them. The progress covers both runs: for runs of 60 s and 120 s it is a fraction of 180 s.
 func (l *Lab) Compare(a, b protocol.Side) error {
 	c := comparing{}
 	for i, s := range []protocol.Side{a, b} {
@@ -53,7 +53,8 @@ func (c *comparing) sideRun(i int) protocol.ComparedRun {
 		Session: side.Session()}
 }
 
-// TakeComparedRuns returns the two runs of Compare once both are computed, and only once. Otherwise it returns nil.
+// TakeComparedRuns returns the two runs of Compare when both are complete, but only for the first call. Otherwise it
+// returns nil.
 func (l *Lab) TakeComparedRuns() *[2]protocol.ComparedRun {
 	c := l.asked.compared
 	l.asked.compared = nil
@@ -71,7 +72,7 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	case s.Scenario != nil:
 		number, err = -1, side.openSide(&s)
 	default:
-		return nil, 0, "", refuseSide("scenario", "the name of a scenario, a whole one, or a branch")
+		return nil, 0, "", refuseSide("scenario", "a branch, the name of a scenario, or a whole scenario")
 	}
 	if err != nil {
 		return nil, 0, "", err
@@ -93,8 +94,8 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	return side, number, title, nil
 }
 
-// openBranch opens a branch as a side, up to the branch's live cursor. With another seed, the side is no longer that
-// branch, so its number is -1.
+// openBranch opens a branch as a side, up to the branch's live cursor. If the side has another seed, it is no longer
+// that branch, so its number is -1.
 func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
 	b, err := l.history.branch(number)
 	if err != nil {

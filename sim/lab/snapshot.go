@@ -15,12 +15,12 @@ import (
 // session with its hidden branches and every step of undo and redo.
 const SnapshotKind = "Snapshot"
 
-// Snapshot is a document of SnapshotKind. The page takes one after every change, so it stores everything only
-// once: scenarios, acts and specs are tables, and everything else consists of indices into them.
+// Snapshot is a document of SnapshotKind. The page takes a snapshot after every change, so a snapshot stores
+// everything only once: scenarios, acts and specs are tables, and everything else consists of indices into them.
 type Snapshot struct {
 	APIVersion  string                `json:"apiVersion"`
 	Kind        string                `json:"kind"`
-	Record      bool                  `json:"record,omitempty"` // a record of real programs, not in the snapshot
+	Record      bool                  `json:"record,omitempty"` // set for a record, which is not in the snapshot
 	Scenarios   []json.RawMessage     `json:"scenarios"`
 	Acts        []json.RawMessage     `json:"acts,omitempty"`
 	Specs       []SnapshotSpec        `json:"specs"`
@@ -48,10 +48,10 @@ type SnapshotActs struct {
 // SnapshotBranch is one branch, hidden or not. Its parent comes before it.
 type SnapshotBranch struct {
 	Name   string          `json:"name"`
-	Parent int             `json:"parent"` // -1: none
+	Parent int             `json:"parent"` // -1 for none
 	ForkAt int64           `json:"forkAt"`
 	Hidden bool            `json:"hidden,omitempty"`
-	Spec   int             `json:"spec"` // an index into specs
+	Spec   int             `json:"spec"` // index into specs
 	Cursor timeline.Cursor `json:"cursor"`
 	Live   timeline.Cursor `json:"live"`
 }
@@ -74,8 +74,8 @@ type SnapshotView struct {
 	Hidden bool   `json:"hidden,omitempty"`
 }
 
-// maxSnapshotEntries limits the acts of all specs and the branches of all steps together: a few bytes of a document
-// could refer to millions.
+// maxSnapshotEntries limits the acts of all specs and the branches of all steps together. Otherwise a few bytes of a
+// document could refer to millions of entries.
 const maxSnapshotEntries = 100_000
 
 // IsSnapshot reports whether a JSON document has the kind of a snapshot.
@@ -172,12 +172,12 @@ func (s *snapshotWriter) history(all []undoStep) []SnapshotPast {
 	return steps
 }
 
-// restorer reads a snapshot. It keeps its first error.
+// restorer decodes a snapshot. It keeps its first error.
 type restorer struct {
 	lab   *Lab
 	in    *Snapshot
 	specs []*spec
-	count int // number of entries so far, see maxSnapshotEntries
+	count int // number of entries so far: see maxSnapshotEntries
 	err   error
 }
 

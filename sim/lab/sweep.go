@@ -11,7 +11,7 @@ import (
 
 const (
 	maxSweepSeeds = 10_000
-	sweepRequests = 4000 // per slice: about 8 ms in a browser
+	sweepRequests = 4000 // requests per slice: about 8 ms in a browser
 )
 
 // Sweep computes one slice of a sweep: the run's acts with count seeds, starting at first, both with the current
@@ -43,7 +43,7 @@ func (s *sweep) swept() *protocol.Swept {
 		MedianNs: knownLength(median(s.changedGaps)), PlainMedianNs: knownLength(median(s.plainGaps))}
 }
 
-// knownLength returns a length, or nil if it is unknown or has no end.
+// knownLength returns a length, or nil if the length is unknown or has no end.
 func knownLength(ns int64) *int64 {
 	if ns < 0 || ns == unended {
 		return nil
@@ -59,26 +59,27 @@ func refuseSweep(path, value, rule string) error {
 // unended is the gap of a run in which no candidate led again. It is longer than any other gap.
 const unended = int64(1<<63 - 1)
 
-// sweep compares, for some seeds, how long a run has no leader with the original scenario and with changed knobs.
+// sweep compares how long a run has no leader: with the original scenario and with changed settings, for some seeds.
 // The outcome is a function of the two scenarios, the instant and the seeds, no matter how calls slice the work.
 //
 // It answers the question next to a setting: would this help in general, or only in this run? It runs each seed
 // twice, plain and changed. It stops a run as soon as the leader has changed after the instant. A run without such a
-// change counts as unended and pulls the median up.
+// change counts as unended, which raises the median.
 type sweep struct {
 	plain, changed scenario.Scenario
-	afterNs        int64  // measures the gap of the first leader change after this instant
+	afterNs        int64  // the sweep measures the gap of the first leader change after this instant
 	first          uint64 // seeds first … first+count−1
 	count          int
 
 	number      int     // number of the current or the next run
-	hereNs      int64   // gap of the changed scenario with its own seed; -1 while unknown
-	plainGaps   []int64 // sorted
+	hereNs      int64   // gap of the changed scenario with the run's own seed; -1 while unknown
+	plainGaps   []int64 // sorted gaps
 	changedGaps []int64
 	run         *run.Run // the current run; nil between two runs
 }
 
-// runs returns the number of runs: the changed scenario with its own seed, then every seed, plain before changed.
+// runs returns the number of runs: one of the changed scenario with its own seed, then two for each seed, plain
+// before changed.
 func (s *sweep) runs() int { return 1 + 2*s.count }
 
 // scenario returns the scenario of a run.
@@ -109,7 +110,7 @@ func (s *sweep) gap(r *run.Run) int64 {
 	return changes[len(changes)-1].LeaderlessNs
 }
 
-// step continues for about this many simulated requests. It reports whether the sweep is over.
+// step continues for about this many simulated requests, and reports whether the sweep is complete.
 func (s *sweep) step(requests int64) (over bool) {
 	for requests > 0 && s.number < s.runs() {
 		if s.run == nil {
@@ -138,7 +139,7 @@ func (s *sweep) put(gap int64) {
 	}
 }
 
-// insert keeps the gaps sorted. So the page's engine needs no sort function, which would add 6 KiB.
+// insert keeps the gaps sorted. It spares the page's engine a sort function, which would add 6 KiB.
 func insert(gaps []int64, gap int64) []int64 {
 	at := sort.Search(len(gaps), func(i int) bool { return gaps[i] > gap })
 	gaps = append(gaps, 0)
@@ -147,7 +148,7 @@ func insert(gaps []int64, gap int64) []int64 {
 	return gaps
 }
 
-// median returns the median of sorted gaps, the upper of two middle ones, or -1 without any.
+// median returns the median of sorted gaps, the upper one if two are in the middle, or -1 if no gaps exist.
 func median(gaps []int64) int64 {
 	if len(gaps) == 0 {
 		return -1

@@ -9,9 +9,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Check runs a lesson and lists the statements that the runs contradict. The lesson must have passed Read. It stops at
-// the first number that the engine cannot measure, because everything else depends on the numbers. A lesson without
-// bet, question and goal passes as soon as its numbers do.
+// Check runs a lesson and lists the statements that the runs contradict. The lesson must have passed Read. Check
+// stops at the first number that the engine cannot measure, because everything else depends on the numbers. If a
+// lesson has no bet, question or goal, Check only measures its numbers.
 func Check(file string, l *Lesson) Problems {
 	r := &report{file: file, lines: l.lines}
 	facts, err := l.Evaluate()
@@ -33,8 +33,8 @@ type checker struct {
 	facts *Facts
 }
 
-// bet checks that the prediction has an answer: a marker is after the bet and before the end of the outcome, the
-// right option is the one that the runs yield, and a typed figure fits into its field.
+// bet checks that the prediction has an answer: a marker is between the bet and the end of the outcome, the runs
+// confirm the right option, and a typed figure fits into its field.
 func (c checker) bet() {
 	step, at := c.l.step(Predict)
 	if step == nil {
@@ -47,7 +47,7 @@ func (c checker) bet() {
 	switch b.Kind {
 	case Marker:
 		if answer <= float64(step.Until) || answer > float64(see.Until) {
-			c.add(join(path, "answer"), fmt.Sprintf("lies at %v; it must come after the bet, at %v, and be seen by %v",
+			c.add(join(path, "answer"), fmt.Sprintf("is at %v; it must be after the bet (%v) and by the see (%v)",
 				Length(answer), step.Until, see.Until))
 		}
 	case Choice:
@@ -60,7 +60,7 @@ func (c checker) bet() {
 		return
 	default:
 		if math.IsNaN(answer) || answer > c.most(b) {
-			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so most must be at least that",
+			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so most must not be smaller",
 				c.facts.Texts[b.Answer]))
 			return
 		}
@@ -68,7 +68,7 @@ func (c checker) bet() {
 	c.reachable(step, see, at+1)
 }
 
-// most returns the largest prediction, in the unit of the answer.
+// most returns the largest prediction allowed, in the unit of the answer.
 func (c checker) most(b *Bet) float64 {
 	if b.Kind == Seconds {
 		return float64(b.Most) * 1e9
@@ -76,9 +76,8 @@ func (c checker) most(b *Bet) float64 {
 	return float64(b.Most)
 }
 
-// reachable notes thoughts that no prediction leads to. It tries predictions in steps of a hundredth of a second, or
-// every count. Rules overlap, so a person easily writes one that an earlier rule hides: "before 20 s" after "before 30
-// s" never applies.
+// reachable reports thoughts that no prediction leads to. It tries every count, or every hundredth of a second. An
+// author easily writes a rule that an earlier rule hides: "before 20 s" after "before 30 s" never applies.
 func (c checker) reachable(bet, see *Step, at int) {
 	counts := bet.Bet.Kind == Count
 	from, to, by := 0.0, c.most(bet.Bet), 1e7
@@ -115,7 +114,7 @@ func (c checker) question() {
 	}
 	own := c.facts.Values[q.Number]
 	if q.Number == "gap" {
-		own = 0 // values are differences from the plain run
+		own = 0 // the values are differences from the lesson's own run
 	}
 	for i := range q.Choices {
 		if right := best(q.By, all, i, own); right != (q.Choices[i].Name == q.Right) {
@@ -127,7 +126,7 @@ func (c checker) question() {
 	}
 }
 
-// values measures a question's number for each choice. For gap, it is how much longer the choice makes the median.
+// values measures a question's number for each choice. For gap, the number is the increase of the median gap.
 func (l *Lesson) values(q *Question) ([]float64, error) {
 	var all []float64
 	for i := range q.Choices {
@@ -148,8 +147,8 @@ func (l *Lesson) values(q *Question) ([]float64, error) {
 	return all, nil
 }
 
-// best reports whether exactly one of the values is what a question asks for. A tie has no best value. So if two
-// choices come out equal, the question fails, whichever of them the lesson calls right.
+// best reports whether exactly one of the values matches what a question asks for. If two choices share the best
+// value, the question fails, whichever of them the lesson calls right.
 func best(by string, all []float64, at int, own float64) bool {
 	for i, other := range all {
 		switch {
@@ -162,7 +161,7 @@ func best(by string, all []float64, at int, own float64) bool {
 	return true
 }
 
-// goal checks that the lesson's own run misses the goal, and that the way given in the lesson reaches it.
+// goal checks that the lesson's own run misses the goal, and that the lesson's solution reaches it.
 func (c checker) goal() {
 	if len(c.l.Goal.Expect) == 0 {
 		return
@@ -173,7 +172,7 @@ func (c checker) goal() {
 		path  string
 		wrong string
 	}{
-		{nil, false, "goal.expect", "the lesson's own run meets it already"},
+		{nil, false, "goal.expect", "the lesson's own run already reaches this goal"},
 		{c.l.Goal.ReachedBy, true, "goal.reachedBy", "does not reach the goal: "},
 	} {
 		s, err := c.l.base("", way.set)
@@ -186,8 +185,9 @@ func (c checker) goal() {
 	}
 }
 
-// meets runs a scenario and compares it with what the goal should do there. The error lists the clauses that fail. If
-// the run meets a goal that it should miss, the error is empty, because the caller already has the words.
+// meets runs a scenario and checks whether it meets the goal, or misses it, as the caller wants. The error lists the
+// clauses that fail. If the run meets a goal that it should miss, the error has no text, because the caller supplies
+// the text.
 func (c checker) meets(s scenario.Scenario, wanted bool) error {
 	all, err := outcomes(s, c.l.Goal.Expect)
 	if err != nil {

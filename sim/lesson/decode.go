@@ -11,11 +11,12 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// MaxBytes limits a file. The longest lesson has a tenth of this.
+// MaxBytes limits a file. The longest shipped lesson has a tenth of this size.
 const MaxBytes = 256 << 10
 
-// Decode reads a lesson's document as JSON and checks everything that does not need a run. The lesson is usable only if
-// the list is empty. MaxBytes and scenario.MaxDepth limit the work for a document from an unknown source.
+// Decode reads a lesson's document as JSON and checks everything that does not need a run. The caller may use the
+// lesson only if the list of problems is empty. Since a document may come from an unknown source, MaxBytes and
+// scenario.MaxDepth limit the work.
 func Decode(file string, document []byte, in Library) (*Lesson, Problems) {
 	l := &Lesson{library: in}
 	r := decode(file, document, l)
@@ -27,7 +28,7 @@ func Decode(file string, document []byte, in Library) (*Lesson, Problems) {
 	return l, r.found
 }
 
-// DecodeText reads a document of sentences and checks it against its lesson.
+// DecodeText parses a document of sentences and checks it against its lesson.
 func DecodeText(file string, document []byte, of *Lesson) (*Text, Problems) {
 	t := new(Text)
 	r := decode(file, document, t)
@@ -38,9 +39,9 @@ func DecodeText(file string, document []byte, of *Lesson) (*Text, Problems) {
 	return t, r.found
 }
 
-// decode fills a value from JSON, strictly, and continues after an error. encoding/json stops at the first error,
-// silently accepts unknown fields, and does not know line numbers. This decoder walks over the target with reflection
-// and notes the line of every path, also for later checks.
+// decode fills a value from JSON, refuses unknown fields, and continues after an error. encoding/json stops at the
+// first error, silently accepts unknown fields, and does not know line numbers. This decoder walks over the target
+// with reflection and records the line of every path for later checks.
 func decode(file string, document []byte, into any) *report {
 	r := &report{file: file, lines: map[string]int{"": 1}}
 	if len(document) > MaxBytes {
@@ -75,11 +76,11 @@ var (
 	lessonType   = reflect.TypeFor[Lesson]()
 )
 
-// gone are fields that an earlier version wrote. decode skips them.
+// gone lists fields that an earlier version wrote. decode skips these fields.
 var gone = []string{"quotes", "minutes"}
 
-// value fills one value. Types with their own notation come first. A wrong value leaves the target at zero and notes a
-// problem, and the walk goes on.
+// value fills one value. Types with their own notation come first. For a wrong value it adds a problem, leaves the
+// target at zero, and continues.
 func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 	d.lines[path] = int(n.Line)
 	switch v.Type() {
@@ -133,7 +134,7 @@ func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 	}
 }
 
-// scenario reads a name, or keeps a whole scenario unchanged, with the lines of its fields.
+// scenario parses the name of a scenario, or keeps a whole scenario unchanged and records the lines of its fields.
 func (d decoder) scenario(n *wire.Node, path string) Scenario {
 	if n.Kind == wire.String {
 		return Scenario{Name: n.Text}
@@ -149,7 +150,7 @@ func (d decoder) scenario(n *wire.Node, path string) Scenario {
 	return s
 }
 
-// places notes the line of everything in a value.
+// places records the line of everything in a value.
 func (d decoder) places(n *wire.Node, path string) {
 	d.lines[path] = int(n.Line)
 	for i, item := range n.Items {
@@ -177,7 +178,7 @@ func (d decoder) length(n *wire.Node, v reflect.Value, path string) {
 	v.SetInt(int64(length))
 }
 
-// point reads "tookAt", "-640ms" or 3.
+// point parses a point such as "tookAt", "-640ms" or 3.
 func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	if whole, err := strconv.ParseInt(n.Text, 10, 64); n.Kind == wire.Number && err == nil {
 		v.Set(reflect.ValueOf(Point{Value: whole}))
@@ -194,7 +195,8 @@ func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	v.Set(reflect.ValueOf(Point{Name: n.Text}))
 }
 
-// decodeNamed fills a map. Names keep no order; code that walks over a map sorts its keys.
+// decodeNamed fills a map. The map does not keep the order of the names, so code that iterates over it sorts the
+// keys.
 func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group with names") {
 		return
@@ -211,8 +213,8 @@ func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 	}
 }
 
-// object fills a struct. A file must contain every field that has no "omitempty". The tag words lists the allowed
-// values of a field; it matters only if the value itself was text.
+// object fills a struct. A file must contain every field that has no "omitempty". The tag "words" lists the allowed
+// values of a field. If the value is not text, there is already a problem about that, so object ignores the tag.
 func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group of fields") {
 		return
@@ -248,7 +250,7 @@ func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 	}
 }
 
-// field is a field of the format.
+// field describes a field of the lesson format.
 type field struct {
 	name     string
 	index    int
@@ -278,7 +280,7 @@ func names(fields []field) []string {
 	return all
 }
 
-// suggestWords returns the second half of a sentence about an unknown word.
+// suggestWords returns the second half of an error message about an unknown word.
 func suggestWords(text string, known []string) string {
 	if near := scenario.Nearest(text, known); near != "" {
 		return "; did you mean " + strconv.Quote(near) + "?"

@@ -1,23 +1,24 @@
-// Package lesson is the format of a lesson. A lesson leads through one run of a scenario. It asks the visitor for a
-// prediction, names the thought behind each wrong answer, asks a question that other runs answer, and sets a goal.
+// Package lesson defines the format of a lesson. A lesson leads through one run of a scenario. It asks the visitor
+// for a prediction and explains the misconception behind each wrong answer. Then it asks a question that other runs
+// answer, and sets a goal.
 //
-// The problem: a lesson must not lie. Its text says "b took over after 14.0 s", and the next version of the engine
+// The problem: a lesson must be true. If its text said "b took over after 14.0 s", the next version of the engine
 // might change that number. So sentences name figures in braces, like {gap}, and the engine measures every figure and
 // answer.
 //
-// Lesson is the document, Step is one page of it, and Text has its sentences in one language. A lesson of the course
-// has no sentences itself; each language has a file next to it. A teacher's own lesson is a single file: its steps
-// contain their sentences, and it may leave out prediction, question and goal. Lengths and instants are nanoseconds of
-// the run.
+// Lesson is the document, Step is one page of it, and Text has its sentences in one language. The file of a course
+// lesson has no sentences; each language has its own file next to it. A teacher's own lesson is a single file: its
+// steps contain their sentences, and it may leave out prediction, question and goal. Lengths and instants are
+// nanoseconds of the run.
 //
 // Guarantee: Decode and DecodeText accept a document, or list all its errors, each with a way to fix it. Check also
-// runs the scenario. It checks that the prediction has an answer, that some prediction leads to each thought, that the
-// right choice is right, and that the goal is within reach. Non-guarantee: apart from figures, no check knows whether
-// the sentences are true.
+// runs the scenario. It checks that the prediction has an answer, and that at least one prediction leads to each
+// thought. It also checks that the right choice is right, and that the visitor can reach the goal. Non-guarantee:
+// apart from figures, no check knows whether the sentences are true.
 //
-// # The way of a lesson
+// # The steps of a lesson
 //
-// A visitor looks at a run, does something to it, bets on what follows, sees what happens, reads why, and answers a
+// A visitor looks at a run, acts on the run, bets on what follows, sees what happens, reads why, and answers a
 // question about other runs. The kinds of steps are exactly these: look, act, bet, see, why, transfer.
 //
 //	file ──Decode──▶ Lesson ──Check──▶ problems that only a run shows
@@ -26,14 +27,14 @@
 //	                   ├──SceneOf───▶ what a step shows when it opens
 //	                   └──WholeOf───▶ what the page gets
 //
-// Offers works in the other direction: given a run that a teacher likes, it lists the predictions that the run can
-// answer.
+// Offers works in the other direction: for a run that a teacher likes, it lists the predictions that a lesson could
+// ask for.
 //
 // # Errors
 //
-// A teacher writes a lesson in a text editor, so all errors come at once, in the order of the file, each with its line,
-// its path and a way to fix it. A value may be correct in form and wrong in fact, such as a right answer that the run
-// contradicts. Only Check finds those, and it takes as long as the runs.
+// A teacher writes a lesson in a text editor, so all errors come at once, in the order of the file, each with its
+// line, its path and a way to fix it. A value may be correct in form but wrong in fact, such as a "right" answer that
+// the run contradicts. Only Check finds such errors, and it takes as long as the runs.
 package lesson
 
 import (
@@ -60,27 +61,27 @@ type Lesson struct {
 	Name string `json:"name"`
 	// The title of a lesson with its English sentences in this file.
 	Title string `json:"title,omitempty"`
-	// What lists of lessons say about it.
+	// The line that lists of lessons show below the title.
 	Teaser string `json:"teaser,omitempty"`
-	// One sentence to keep.
+	// The sentence that readers should remember.
 	Takeaway string `json:"takeaway,omitempty"`
 	// The scenario that the lesson runs: the name of a shipped scenario, or a whole scenario.
 	Scenario Scenario `json:"scenario"`
-	// The seed of its run; left out: the scenario's.
+	// The seed of the lesson's run; left out: the scenario's seed.
 	Seed int `json:"seed,omitempty"`
 	// The lesson opens its run at this instant.
 	Opens Length `json:"opens"`
 	// What the timeline shows, unless a step says otherwise.
 	Shows Span `json:"shows"`
-	// The leader change that the lesson explains, counted from 0. It supplies {winner}, {tookAt}, {gap} and so on to
-	// the texts.
+	// The leader change that the lesson explains, counted from 0. That change supplies {winner}, {tookAt}, {gap} and
+	// so on to the texts.
 	Explain int `json:"explain,omitempty"`
 	// What the visitor does in a step of kind act that does not name an act.
 	Act *Act `json:"act,omitempty"`
 	// Figures of a run. The engine measures them, and the texts name them in braces.
 	Numbers []Number `json:"numbers,omitempty"`
 	Steps   []Step   `json:"steps"`
-	// The course needs one.
+	// The goal to reach at the end. A lesson of the course needs one.
 	Goal Goal `json:"goal,omitempty"`
 
 	lines   map[string]int // lines of the file, by path
@@ -93,7 +94,7 @@ type Scenario struct {
 	Whole json.RawMessage // nil for a shipped scenario
 }
 
-// MarshalJSON writes the name, or the whole scenario.
+// MarshalJSON encodes the name, or the whole scenario.
 func (s Scenario) MarshalJSON() ([]byte, error) {
 	if s.Whole != nil {
 		return s.Whole, nil
@@ -101,14 +102,14 @@ func (s Scenario) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s.Name)
 }
 
-// Library has the shipped scenarios. The page loads them after its engine, so the caller passes the library to a
-// lesson.
+// Library has the shipped scenarios. The page loads them only after its engine, so this package gets them from its
+// caller.
 type Library struct {
 	Find  func(name string) (scenario.Scenario, bool)
 	Names func() []string
 }
 
-// Own reports whether it is a teacher's own lesson. It needs less than a lesson of the course.
+// Own reports whether this is a teacher's own lesson, which may leave out parts that a course lesson needs.
 func (l *Lesson) Own() bool { return l.Number == 0 }
 
 // Act is what the visitor should do.
@@ -121,7 +122,7 @@ type Act struct {
 
 // Number is a figure of a run.
 type Number struct {
-	// Texts name it in braces.
+	// The texts use this name in braces.
 	Name string `json:"name"`
 	// Another shipped scenario to measure in; left out: the lesson's.
 	Scenario string `json:"scenario,omitempty"`
@@ -157,7 +158,7 @@ type Step struct {
 	// look: read and watch. act: do something. bet: predict. see: what happened. why: the gap as a sum. transfer: a
 	// question.
 	Kind string `json:"kind" words:"look act bet see why transfer"`
-	// The step shows the run up to here; before the bet, never further.
+	// The step shows the run up to this instant. A step before the bet never shows more.
 	Until Length `json:"until"`
 	// The one thing to look at.
 	Look *Place `json:"look,omitempty"`
@@ -167,7 +168,7 @@ type Step struct {
 	Visits *Visit `json:"visits,omitempty"`
 	// The English sentences, instead of a file of sentences.
 	Says *StepText `json:"says,omitempty"`
-	// Of a step of kind act: what the visitor does. Left out: the lesson's act.
+	// For a step of kind act: what the visitor does. Left out: the lesson's act.
 	Act *Act `json:"act,omitempty"`
 
 	// Show the LeaseCandidates next to the words.
@@ -175,14 +176,14 @@ type Step struct {
 
 	// What the timeline shows.
 	Shows *Span `json:"shows,omitempty"`
-	// Virtual seconds for each second on the way there; left out: story speed.
+	// The speed on the way to until, in virtual seconds per second; left out: story speed.
 	Speed int `json:"speed,omitempty"`
-	// Of a step of kind bet.
+	// For a step of kind bet: the prediction.
 	Bet *Bet `json:"bet,omitempty"`
 	// In a step of kind see: the first rule that fits the prediction says which thought led to it. The last thought has
 	// no rule.
 	Thoughts []Thought `json:"thoughts,omitempty"`
-	// Of a step of kind transfer.
+	// For a step of kind transfer: the question.
 	Question *Question `json:"question,omitempty"`
 }
 
@@ -232,7 +233,7 @@ type Bet struct {
 
 // Option is one answer of a choice.
 type Option struct {
-	// The text file has its words under this name, and the thought behind it.
+	// The text file has the option's words under this name, and the thought behind the option.
 	Name string `json:"name"`
 	// The measured answer for which this option is right.
 	Is string `json:"is"`
@@ -270,7 +271,7 @@ type Question struct {
 	Choices []Alternative `json:"choices"`
 }
 
-// Alternative is a choice with the run that judges it.
+// Alternative is a choice with the run that shows whether it is right.
 type Alternative struct {
 	// The text file has its words under this name, and what its run shows.
 	Name string `json:"name"`
@@ -290,19 +291,19 @@ type Goal struct {
 	Says string `json:"says,omitempty"`
 }
 
-// Length is an instant or a length, written as Go writes it: "18.2s". The page gets nanoseconds.
+// Length is an instant or a duration in Go's notation: "18.2s". The page gets nanoseconds.
 type Length int64
 
-// String writes the length as Go does: "18.2s". Facts and error messages use it too.
+// String formats the length in Go's notation: "18.2s". Facts and error messages use it too.
 func (l Length) String() string { return time.Duration(l).String() }
 
-// Point is an addend: a name, or a value in nanoseconds or as a count.
+// Point is an addend: a name, or a value, which is a count or in nanoseconds.
 type Point struct {
 	Name  string
 	Value int64
 }
 
-// MarshalJSON writes the name or the value. The page adds up points by itself, as Facts.sum does.
+// MarshalJSON encodes the name or the value. The page adds up points itself, as Facts.sum does.
 func (p Point) MarshalJSON() ([]byte, error) {
 	if p.Name != "" {
 		return []byte(strconv.Quote(p.Name)), nil
@@ -310,8 +311,8 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.FormatInt(p.Value, 10)), nil
 }
 
-// step returns the first step of a kind and its index, or nil and -1. It is for bets, outcomes and questions: Decode
-// accepts at most one of each.
+// step returns the first step of a kind and its index, or nil and -1. It is useful for bets, outcomes and questions,
+// because Decode accepts at most one of each.
 func (l *Lesson) step(kind string) (*Step, int) {
 	for i := range l.Steps {
 		if l.Steps[i].Kind == kind {
@@ -343,7 +344,7 @@ func (l *Lesson) actOf(s *Step) *Act {
 	return l.Act
 }
 
-// number returns a number by its name, or nil.
+// number returns the number with a name, or nil.
 func (l *Lesson) number(name string) *Number {
 	for i := range l.Numbers {
 		if l.Numbers[i].Name == name {

@@ -115,7 +115,7 @@ func TestRunsRefuse(t *testing.T) {
 		{"a-leader-dies", "a goal out of reach", "elector.leaseDuration, value: 4s", "elector.leaseDuration, value: 9s",
 			"goal.reachedBy: does not reach the goal: the longest time without an active leader"},
 		{"a-leader-dies", "a goal that is met already", "atMost: 5s", "atMost: 50s",
-			"the lesson's own run meets it already"},
+			"the lesson's own run already reaches this goal"},
 		{"a-leader-dies", "an outcome that the step does not show", "until: 36s", "until: 30s",
 			"the leader change to explain: the run has no leader change number 1 so far"},
 		{"hang-or-refuse", "an option that is not right", "right: onlyRefuse", "right: neither",

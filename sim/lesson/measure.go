@@ -17,8 +17,8 @@ import (
 	"github.com/leaselab/leaselab/sim/view"
 )
 
-// Figure is a measured value: in the words of the assertion, and as a number in nanoseconds or a count (NaN for a
-// name).
+// Figure is a measured value. Figure has the words of the assertion, and a number: nanoseconds, a count, or NaN for a
+// name.
 type Figure struct {
 	Text  string
 	Value float64
@@ -57,8 +57,8 @@ func (l *Lesson) plain() (s scenario.Scenario, err error) {
 	return s, err
 }
 
-// outcomes runs a scenario to its end and judges the clauses. The clauses replace the scenario's own expectations. The
-// caller's scenario does not change.
+// outcomes runs a copy of a scenario to its end and checks the clauses. In the copy, the clauses replace the
+// scenario's own expectations.
 func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome, error) {
 	s = s.Clone()
 	s.Expect = make([]scenario.Expect, len(clauses))
@@ -74,8 +74,8 @@ func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome,
 	return r.Outcomes(r.EndNs()), nil
 }
 
-// Measure measures a number in a choice's run, or with nil in the number's own run. With Seeds it counts: 40 seeds make
-// 40 runs, so a lesson with several such numbers takes seconds.
+// Measure measures a number in a choice's run. If the argument "in" is nil, it uses the number's own run. A number
+// with Seeds needs one run per seed, so a lesson with several such numbers takes seconds.
 func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
 	name, set := n.Scenario, n.Set
 	if in != nil {
@@ -112,12 +112,12 @@ func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
 // Facts are the values of a lesson's run, as nanoseconds or counts.
 type Facts struct {
 	Values map[string]float64
-	Texts  map[string]string // of the numbers, in words
+	Texts  map[string]string // values of the numbers, in words
 }
 
-// Evaluate runs a lesson and measures everything that its texts name. act is a nanosecond after the instant in the
-// file, because the page acts then; see Act.action. freeAt is when the Lease became free for the new leader: at the end
-// of its countdown, or at the beginning of the gap if nothing counted down.
+// Evaluate runs a lesson and measures everything that its texts name. The value act is a nanosecond after the instant
+// in the file, because the page acts then; see Act.action. The value freeAt is when the Lease became free for the new
+// leader: at the end of its countdown or, without a countdown, at the beginning of the gap.
 func (l *Lesson) Evaluate() (*Facts, error) {
 	f := &Facts{Values: map[string]float64{}, Texts: map[string]string{}}
 	for i := range l.Numbers {
@@ -173,8 +173,8 @@ func settingsOf(s scenario.Scenario) map[string]scenario.Duration {
 	}
 }
 
-// session opens a lesson's run with the visitor's act, and shows everything that the lesson shows. It uses the same
-// code as the page, so that a figure in a sentence is the figure on the screen.
+// session opens a lesson's run with the visitor's act, and advances it through everything that the lesson shows. It
+// uses the same code as the page, so that the figures in sentences match the figures on the screen.
 func (l *Lesson) session() (*lab.Lab, error) {
 	plain, err := l.plain()
 	if err != nil {
@@ -199,9 +199,8 @@ func (l *Lesson) session() (*lab.Lab, error) {
 	return session, nil
 }
 
-// Gap answers a question about the gap. It returns the gap of this run with changed settings, the median over seeds,
-// and the median of the same seeds without changes. A result is math.MaxInt64 if nobody leads again: that is longer
-// than any gap.
+// Gap answers a question about the gap. It returns the gap of this run with changed settings, the median over several
+// seeds, and the median of the same seeds without changes. If no candidate leads again, the gap is math.MaxInt64.
 func (l *Lesson) Gap(q *Question, c *Alternative) (here, median, plain int64, err error) {
 	session, err := l.session()
 	if err != nil {
@@ -252,7 +251,7 @@ func (f *Facts) together(names string) string {
 	return strings.Join(all, " ")
 }
 
-// sum adds up a point. It returns false if one of its names has no value.
+// sum adds up the addends of a point. It returns false if a name in the point has no value.
 func (f *Facts) sum(points []Point) (float64, bool) {
 	total := 0.0
 	for _, p := range points {
@@ -269,9 +268,9 @@ func (f *Facts) sum(points []Point) (float64, bool) {
 }
 
 // ThoughtOf returns the name of the first thought whose rule fits a prediction. Rules compare tenths of a second,
-// because visitors do not predict more precisely. Example: with leaseDuration 15 s and the act at 20 s, the rule "near
-// act + leaseDuration within 1s" catches predictions from 34 to 36 s: the visitor started the countdown at the act.
-// Rules come in the order of the file, and the last one catches the rest.
+// because visitors do not predict more precisely. Example: with leaseDuration 15 s and the act at 20 s, the rule
+// "near act + leaseDuration within 1s" fits predictions from 34 to 36 s: the visitor thought that the countdown
+// starts at the act. The rules apply in the order of the file, and the last one fits every prediction.
 func (f *Facts) ThoughtOf(thoughts []Thought, bet float64, counts bool) string {
 	edge := func(at float64) float64 {
 		if counts {

@@ -15,8 +15,8 @@ import (
 // first draft for the teacher.
 type Offer struct {
 	Name    string   `json:"name"`    // name of the choice: "When does the next leader lead?"
-	Answer  string   `json:"answer"`  // what the run says: "b, at 34.039 s"
-	Until   Length   `json:"until"`   // the run shows the answer by then
+	Answer  string   `json:"answer"`  // the answer that the run gives: "b, at 34.039 s"
+	Until   Length   `json:"until"`   // the run has shown the answer by then
 	Explain int      `json:"explain"` // the leader change with the answer; 0 for none
 	Numbers []Number `json:"numbers"` // the figures in the sentences
 	Bet     Bet      `json:"bet"`
@@ -24,12 +24,12 @@ type Offer struct {
 	Tells   StepText `json:"tells"`
 }
 
-// mostOptions is the largest number of answers of a choice.
+// mostOptions is the maximum number of answers that a choice may have.
 const mostOptions = 8
 
 // Offers returns the predictions that a run can answer after an instant. The run must have reached its end and
-// settled. Offers includes only predictions with one clear answer after the instant: the longest gap must not be the
-// one at the end of the run, which has no end, and a choice must name its leader among at most mostOptions answers.
+// settled. Offers includes only predictions with one clear answer after the instant. So the longest gap must not be
+// the unfinished one at the end of the run. And a choice must have at most mostOptions answers, including the leader.
 func Offers(s scenario.Scenario, judged *run.Run, after int64) []Offer {
 	o := offering{s: s, run: judged, after: after, end: judged.EndNs()}
 	changes := judged.Checks.Changes
@@ -57,8 +57,8 @@ type offering struct {
 	all        []Offer
 }
 
-// shownBy returns an instant in whole seconds by which the page shows something. It adds 2 to 3 s, so that the visitor
-// sees what follows the answer.
+// shownBy returns an instant, in whole seconds, by which the page has shown an event. It adds 2 to 3 s, so that the
+// visitor sees what follows the answer.
 func (o *offering) shownBy(atNs int64) int64 {
 	return min(o.end, (atNs/1e9+3)*1e9)
 }
@@ -114,8 +114,8 @@ func (o *offering) longestOverlap() {
 	}
 }
 
-// length offers a prediction of a length. The field takes up to twice the answer and 10 s more: a limit close to the
-// answer would give it away.
+// length offers a prediction of a length of time. The limit of its field is twice the answer plus 10 s, because a
+// limit close to the answer would give it away.
 func (o *offering) length(n Number, a asked, answer, at int64) {
 	offer := Offer{
 		Name: a.question, Answer: words.Seconds(answer), Until: Length(o.shownBy(at)), Numbers: []Number{n},
@@ -135,7 +135,8 @@ func (o *offering) changes(n int) {
 		"the run has {changesInAll} leader changes", "{off} too {side}", []string{"few", "many"}})
 }
 
-// leaderThen offers the question of who leads a moment after the next leader change, or half a minute later.
+// leaderThen offers the question of who leads: a moment after the next leader change or, if no change follows, half a
+// minute later.
 func (o *offering) leaderThen() {
 	at := min(o.end, o.after+30e9)
 	if o.next >= 0 {
@@ -174,8 +175,8 @@ func (o *offering) leaderAt(at int64) string {
 	return all[0].Measured
 }
 
-// asked has the words of an offer: the question, the run's answer, and how far off a prediction was, and in which
-// direction.
+// asked contains the sentences of an offer: the question, the run's answer, and how far and in which direction a
+// prediction was off.
 type asked struct {
 	question, said, off string
 	sides               []string

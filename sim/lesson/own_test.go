@@ -73,7 +73,7 @@ func TestOwnRefusals(t *testing.T) {
 		{"an act that is not at its instant", "until: 15s, act", "until: 16s, act", "steps[0].until: 16s must be the instant of the act, 15s"},
 		{"an act elsewhere", "look: {region: slope, node: b}", "act: {act: crash, node: b, at: 45s}", "steps[4].act: belongs to a step of kind act"},
 		{"no sentences", "says: {title: First c., text: [Crash c.]}", "lease: true", "x.yaml:10: steps[0].says: is missing"},
-		{"no steps", own[strings.Index(own, "steps:"):], "steps: []\n", "steps: has none"},
+		{"no steps", own[strings.Index(own, "steps:"):], "steps: []\n", "steps: has no steps"},
 		{"its own scenario, with a fault", "scenario: a-leader-at-work", "scenario: {apiVersion: leaselab.dev/v1alpha1, kind: Scenario, name: x, duraton: 2m}", `x.yaml:5: scenario.duraton: `},
 		{"a number of the course", "name: two-deaths", "name: two-deaths\nnumber: 17", "number: 17 must be between 1 and 16; your own lesson has none"},
 	} {

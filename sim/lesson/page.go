@@ -1,6 +1,6 @@
 package lesson
 
-// Whole is a lesson for the page: lengths in nanoseconds, and its sentences by language.
+// Whole is a lesson for the page, with lengths in nanoseconds and sentences by language.
 type Whole struct {
 	Lesson
 	Exhibits []Exhibit       `json:"exhibits"`
@@ -13,7 +13,7 @@ type Exhibit struct {
 	Title string `json:"title"`
 }
 
-// Entry is a lesson in a list.
+// Entry describes a lesson in a list.
 type Entry struct {
 	Number   int    `json:"number"`
 	Title    string `json:"title"`
@@ -22,7 +22,7 @@ type Entry struct {
 	Bets     int    `json:"bets"`
 }
 
-// WholeOf returns a lesson for the page, without the way to reach the goal.
+// WholeOf converts a lesson for the page, without the solution of the goal.
 func WholeOf(l *Lesson, texts map[string]Text, exhibits []Exhibit) Whole {
 	w := Whole{Lesson: *l, Exhibits: exhibits, Texts: texts}
 	w.Goal.ReachedBy = nil
@@ -37,7 +37,7 @@ func WholeOf(l *Lesson, texts map[string]Text, exhibits []Exhibit) Whole {
 	return w
 }
 
-// EntryOf returns a lesson for a list.
+// EntryOf returns a lesson's entry for a list.
 func EntryOf(l *Lesson, t *Text) Entry {
 	bets := 0
 	for i := range l.Steps {

@@ -9,8 +9,8 @@ import (
 // KindPlayer is the kind of a file with the sentences of the player.
 const KindPlayer = "LessonPlayer"
 
-// Player has the sentences of the page's lesson player in one language: its buttons, what a step waits for, and what it
-// refuses. The player fills in the values in braces.
+// Player contains the sentences of the page's lesson player in one language: the texts of its buttons, what a step
+// waits for, and what a step refuses. The player fills in the values in braces.
 type Player struct {
 	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string `json:"kind" words:"LessonPlayer"`
@@ -20,8 +20,9 @@ type Player struct {
 	Sentences map[string]string `json:"sentences"`
 }
 
-// DecodePlayer reads a document with the player's sentences. It compares them with another language's, or with
-// nothing (nil) for the first: both need the same names, and the same values in each sentence.
+// DecodePlayer parses a document with the player's sentences. It compares them with the sentences of another
+// language: both need the same names, and the same values in each sentence. The argument "as" is nil for the first
+// language.
 func DecodePlayer(file string, document []byte, as *Player) (*Player, Problems) {
 	p := new(Player)
 	r := decode(file, document, p)
@@ -38,7 +39,7 @@ func DecodePlayer(file string, document []byte, as *Player) (*Player, Problems) 
 	return p, r.found
 }
 
-// compare notes the names that one language lacks, and sentences with other values in braces.
+// compare reports names that one of the languages lacks, and sentences whose values in braces differ.
 func (r *report) compare(have, want map[string]string) {
 	names := slices.Sorted(maps.Keys(want))
 	for _, name := range names {

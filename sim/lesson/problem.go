@@ -41,8 +41,7 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// sort sorts the problems by their place in the file. Problems of one line keep the order in which the checks found
-// them.
+// sort sorts the problems by line. Problems on the same line keep the order in which the checks found them.
 func (r *report) sort() {
 	slices.SortStableFunc(r.found, func(a, b Problem) int { return a.Line - b.Line })
 }
@@ -54,8 +53,8 @@ type report struct {
 	found Problems
 }
 
-// add notes a problem at a path. If the file does not have the path, the nearest path above it counts. A missing field
-// has no line, so its problem points to the group that should contain it.
+// add adds a problem at a path. If the file does not have the path, add uses the line of the nearest path above it.
+// So the problem of a missing field shows the line of the group that should contain the field.
 func (r *report) add(path, message string) {
 	line, above := 0, path
 	for {

@@ -2,16 +2,16 @@ package lesson
 
 import "github.com/leaselab/leaselab/sim/scenario"
 
-// Scene is what a step shows when it opens.
+// Scene contains what a step shows when it opens.
 type Scene struct {
 	Scenario scenario.Scenario // the run, with the visitor's acts in the earlier steps
-	Until    Length            // the live instant
+	Until    Length            // the instant of the live cursor
 	Shows    Span
 }
 
-// SceneOf returns what a step shows when it opens. Until the visitor has made the prediction, it shows nothing after
-// that point. A link can open each step by itself. So the acts of the earlier steps become part of the scenario, and
-// the instant is just after the last of them.
+// SceneOf returns what a step shows when it opens. Before the visitor makes the prediction, a step shows nothing that
+// happens after the bet. A link can open any step directly, so the acts of the earlier steps become part of the
+// scenario. The live instant is just after the last of these acts.
 func (l *Lesson) SceneOf(step int) (Scene, error) {
 	s := &l.Steps[step]
 	scene := Scene{Until: s.Until, Shows: l.Shows}
@@ -30,7 +30,7 @@ func (l *Lesson) SceneOf(step int) (Scene, error) {
 	of = of.Clone()
 	for i := range l.Steps[:step] {
 		if act := l.actOf(&l.Steps[i]); act != nil {
-			of.Actions, of.Expect = append(of.Actions, act.action()), nil // expect is about the run without the act
+			of.Actions, of.Expect = append(of.Actions, act.action()), nil // expect needs the run without the act
 			scene.Until = max(scene.Until, act.At+1)
 		}
 	}

@@ -47,7 +47,7 @@ func (v *validator) steps() {
 // lesson has at most one of each.
 func (v *validator) counts(kinds map[string]int) {
 	if len(v.l.Steps) == 0 {
-		v.add("steps", "has none; a lesson needs a step")
+		v.add("steps", "has no steps; a lesson needs at least one")
 	}
 	for _, kind := range []string{Predict, See, Transfer} {
 		switch n := kinds[kind]; {
@@ -119,7 +119,7 @@ func (v *validator) place(path string, p *Place) {
 	}
 }
 
-// parts checks that a step has exactly what its kind needs.
+// parts checks that a step has exactly the fields that its kind needs.
 func (v *validator) parts(path string, s *Step) {
 	for _, part := range []struct {
 		name, kind string

@@ -1,6 +1,7 @@
 package lesson
 
-// Text has a lesson's sentences in one language. The only markup is **bold** and *emphasis*. Braces hold values.
+// Text contains a lesson's sentences in one language. The only markup is **bold** and *emphasis*. Names in braces
+// stand for values.
 type Text struct {
 	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
 	Kind       string `json:"kind" words:"LessonText"`
@@ -11,9 +12,9 @@ type Text struct {
 	Title    string `json:"title"`
 	// What the list of lessons says about the lesson.
 	Teaser string `json:"teaser"`
-	// By the names of the steps.
+	// Texts of the steps, by the steps' names.
 	Steps map[string]StepText `json:"steps"`
-	// One sentence to keep.
+	// One sentence for the visitor to remember.
 	Takeaway string `json:"takeaway"`
 	// What to try with the settings.
 	Goal string `json:"goal"`
@@ -21,14 +22,14 @@ type Text struct {
 	lines map[string]int
 }
 
-// StepText has the sentences of one step. The step's kind decides which it needs.
+// StepText contains the sentences of one step. The step's kind determines which fields it needs.
 type StepText struct {
 	Title string `json:"title"`
 	// Paragraphs.
 	Text []string `json:"text,omitempty"`
 	// act: after the act.
 	Done string `json:"done,omitempty"`
-	// act: when the visitor did {verb} instead.
+	// act: if the visitor did {verb} instead.
 	Wrong string `json:"wrong,omitempty"`
 	// bet: the answers of a choice.
 	Options map[string]string `json:"options,omitempty"`
@@ -40,7 +41,7 @@ type StepText struct {
 	Exact string `json:"exact,omitempty"`
 	// see: the words for {side}: too little, too much.
 	Sides []string `json:"sides,omitempty"`
-	// see: by the names of the thoughts, or of a choice's options; "none" means without a prediction.
+	// see: by the names of the thoughts, or of a choice's options; "none" is for a visitor without a prediction.
 	Thoughts map[string]string `json:"thoughts,omitempty"`
 	// why: the sentence around {chain}.
 	Sum string `json:"sum,omitempty"`
@@ -54,6 +55,6 @@ type StepText struct {
 	Answers map[string]string `json:"answers,omitempty"`
 	// transfer: the word before the right answer.
 	Right string `json:"right,omitempty"`
-	// For the teacher: the window of notes shows them, the lesson does not.
+	// For the teacher: the notes window shows them, but the lesson does not.
 	Notes string `json:"notes,omitempty"`
 }

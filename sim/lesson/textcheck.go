@@ -20,8 +20,8 @@ func validateInside(l *Lesson, r *report) {
 	v.sentences()
 }
 
-// English returns the sentences inside a lesson's file, or nil. A teacher's own lesson keeps its sentences in its
-// steps; this collects them, so that one checker serves both forms.
+// English returns the sentences inside a lesson's file, or nil. A teacher's own lesson has its sentences in its
+// steps. English collects them, so that one checker works for both kinds of lessons.
 func (l *Lesson) English() *Text {
 	if l.Title == "" {
 		return nil
@@ -36,7 +36,7 @@ func (l *Lesson) English() *Text {
 	return t
 }
 
-// validateText checks that a text has every sentence that its lesson needs, and that each sentence names only values
+// validateText checks that a text has every sentence that its lesson needs, and that each sentence uses only values
 // that the visitor may know at that step.
 func validateText(t *Text, l *Lesson, r *report) {
 	v := textValidator{r, l, t, false}
@@ -99,9 +99,9 @@ func (v *textValidator) goal() string {
 	return "goal"
 }
 
-// knownNames returns the values that a text may name. Before the bet these are the settings, numbers from before it,
-// and numbers from other runs that do not give away an answer. A text before the bet must not contain its answer,
-// even in braces. seen is true from the step of kind see on.
+// knownNames returns the values that a text may name. Before the bet these are the settings, numbers that the run has
+// already shown, and numbers from other runs that do not give away an answer. A text before the bet must not contain
+// the bet's answer, even in braces. The argument "seen" is true for the step of kind see and all later steps.
 func (v *textValidator) knownNames(seen bool) []string {
 	all := append(slices.Clone(settings), "press")
 	bet, _ := v.l.step(Predict)
@@ -118,7 +118,7 @@ func (v *textValidator) knownNames(seen bool) []string {
 	return all
 }
 
-// early reports whether the run shows a number by an instant.
+// early reports whether the run has already shown a number at an instant.
 func (n *Number) early(by Length) bool {
 	return (n.Expect.At != nil && Length(*n.Expect.At) <= by) ||
 		(n.Expect.Until != nil && Length(*n.Expect.Until) <= by)
@@ -127,7 +127,7 @@ func (n *Number) early(by Length) bool {
 // elsewhere reports whether a number comes from a run other than the lesson's.
 func (n *Number) elsewhere() bool { return n.Scenario != "" || len(n.Set) > 0 }
 
-// says checks one sentence.
+// says checks one required sentence.
 func (v *textValidator) says(path, text string, known []string) {
 	if strings.TrimSpace(text) == "" {
 		v.add(path, "is missing")
@@ -193,7 +193,7 @@ func optionNames(b *Bet) []string {
 	return all
 }
 
-// checkNames checks that a group has one sentence for each name, and no other.
+// checkNames checks that a group has one sentence for each name and no other sentences.
 func (v *textValidator) checkNames(path string, have map[string]string, want, known []string) {
 	for _, name := range want {
 		v.says(join(path, name), have[name], known)
@@ -205,8 +205,8 @@ func (v *textValidator) checkNames(path string, have map[string]string, want, kn
 	}
 }
 
-// outcome checks the sentences after the bet. Only they may mention the prediction, except "none", which is for a
-// visitor who made none.
+// outcome checks the sentences after the bet. Only these sentences may mention the prediction. The sentence "none"
+// may not, because it is for a visitor who made no prediction.
 func (v *textValidator) outcome(path string, s *Step, t *StepText, known []string) {
 	bet, _ := v.l.step(Predict)
 	if bet == nil || bet.Bet == nil {
@@ -238,11 +238,12 @@ func (v *textValidator) outcome(path string, s *Step, t *StepText, known []strin
 	v.checkNames(join(path, "thoughts"), t.Thoughts, names, known)
 	if none := t.Thoughts["none"]; strings.Contains(none, "{bet}") || strings.Contains(none, "{off}") ||
 		strings.Contains(none, "{left}") {
-		v.add(join(path, "thoughts.none"), "is shown without a prediction; it cannot name one")
+		v.add(join(path, "thoughts.none"), "appears without a prediction, so it cannot name one")
 	}
 }
 
-// answers checks the sentences about the choices' runs. The right answer comes after all of these runs.
+// answers checks the sentences about the choices' runs. Since the right answer comes after all these runs, its
+// sentence may name any of their values.
 func (v *textValidator) answers(path string, q *Question, t *StepText, known []string) {
 	names, all := []string{}, slices.Clone(known)
 	for i := range q.Choices {

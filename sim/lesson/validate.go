@@ -29,7 +29,7 @@ type validator struct {
 	run scenario.Scenario
 }
 
-// validate checks everything in a lesson that does not need a run. Without a valid scenario nothing else makes
+// validate checks everything in a lesson that does not need a run. Without a valid scenario the other checks make no
 // sense, so base comes early.
 func validate(l *Lesson, r *report) {
 	v := validator{report: r, l: l}
@@ -60,7 +60,7 @@ func validate(l *Lesson, r *report) {
 	}
 }
 
-// base returns the lesson's scenario. It returns false if the scenario cannot run, and then the report says why.
+// base returns the lesson's scenario. If the scenario cannot run, it returns false and the report says why.
 func (v *validator) base() (scenario.Scenario, bool) {
 	whole := v.l.Scenario.Whole
 	if whole == nil {
@@ -73,7 +73,7 @@ func (v *validator) base() (scenario.Scenario, bool) {
 	return s, len(all) == 0
 }
 
-// scenario returns a shipped scenario. It returns false if none has that name, and then the report says so.
+// scenario returns a shipped scenario. If no shipped scenario has that name, it returns false and the report says so.
 func (v *validator) scenario(path, name string) (scenario.Scenario, bool) {
 	s, known := v.l.library.Find(name)
 	if !known {
@@ -99,7 +99,7 @@ func (v *validator) span(path string, s *Span) {
 	}
 }
 
-// acts checks the visitor's acts, each after all earlier ones.
+// acts checks each of the visitor's acts together with all earlier ones.
 func (v *validator) acts() {
 	if _, at := v.l.step(DoIt); at < 0 && v.l.Act != nil {
 		v.add("act", "no step of kind act asks for it")
@@ -130,13 +130,13 @@ func (v *validator) acts() {
 	}
 }
 
-// action turns the visitor's act into a scenario's action. The page performs it a nanosecond after its instant, when it
-// has shown everything of that instant.
+// action converts the visitor's act to a scenario's action. The page performs the act a nanosecond after the act's
+// instant, so everything else at that instant happens first.
 func (a *Act) action() scenario.Action {
 	return scenario.Action{At: scenario.Duration(a.At) + 1, Act: a.Act, Target: a.Node}
 }
 
-// noteError notes an error of package scenario.
+// noteError adds an error of package scenario to the problems.
 func (v *validator) noteError(path string, err error) {
 	var field *scenario.FieldError
 	if !errors.As(err, &field) {
@@ -155,7 +155,7 @@ func (v *validator) noteError(path string, err error) {
 	v.add(path, message)
 }
 
-// node notes a problem if no node of the run has the given name.
+// node adds a problem if no node of the run has the given name.
 func (v *validator) node(path, name string) {
 	with := v.run.Clone()
 	with.Expect = []scenario.Expect{{Event: "startedLeading", Node: name}}
@@ -190,7 +190,8 @@ func (v *validator) numbers() {
 	}
 }
 
-// clause checks that the engine can measure a number: it has one subject, which the scenario knows.
+// clause checks that the engine can measure a number. The number must have exactly one subject, and the scenario must
+// contain that subject.
 func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 	e := n.Expect
 	subjects := 0
@@ -215,8 +216,8 @@ func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 	}
 }
 
-// withBound adds a bound to a clause, because scenario.Validate requires one. A lesson only uses what the clause
-// measures.
+// withBound adds a bound to a clause, because scenario.Validate requires one. The lesson ignores the bound and only
+// uses the measured value.
 func withBound(e scenario.Expect) scenario.Expect {
 	if e.Measure != "" && e.Violation == "" && e.AtLeast == "" && e.AtMost == "" {
 		e.AtLeast = "0"

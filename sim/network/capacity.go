@@ -2,12 +2,12 @@ package network
 
 // Capacity says how a server copes with load. The zero value answers everything at once.
 type Capacity struct {
-	ServiceNs        int64 // time for one request, one after the other; 0 for any number at once
-	Queue            int64 // most waiting requests; 0 for any number
+	ServiceNs        int64 // time for one request, if the server handles one after another; 0 for any number at once
+	Queue            int64 // maximum number of waiting requests; 0 for no limit
 	DropWhenFull     bool  // drop a request that finds the queue full; otherwise answer 429 with Retry-After
 	QueueTimeoutNs   int64 // answer 504 to a request that waits longer; 0 for no limit
-	SlowPerRequestNs int64 // added for every other request of the last second
-	NewLeaderNs      int64 // added for NewLeaderForNs after a leader has started
+	SlowPerRequestNs int64 // extra time for each other request of the last second
+	NewLeaderNs      int64 // extra time, for NewLeaderForNs after a leader has started
 	NewLeaderForNs   int64
 	HangNs           int64 // time until a hanging request gets 504; 0 for DefaultHangNs
 }
@@ -23,11 +23,11 @@ func (c *Capacity) isLimited() bool {
 // Capacity returns how the servers cope with load now.
 func (r *Rules) Capacity() Capacity { return r.capacity }
 
-// queue is the FIFO queue of a server. The server serves requests one after another, so the queue only needs the end
-// of the last one.
+// queue is the FIFO queue of a server. The server handles requests one after another, so the queue only needs to know
+// when the last request ends.
 type queue struct {
 	busyUntilNs int64
-	tenth       int64     // tenth of a second of the newest count
+	tenth       int64     // the tenth of a second of the newest count
 	counts      [10]int32 // arrivals in the last ten tenths of a second
 }
 
@@ -58,7 +58,7 @@ const (
 	overdue            // the request would wait too long and gets 504
 )
 
-// enqueue decides what a server does with an arriving request, and how long the request stays.
+// enqueue decides what a server does with an arriving request, and how long the request stays at the server.
 func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admission) {
 	c, q := &r.capacity, &r.queues[server]
 	slowNs := q.count(now) * c.SlowPerRequestNs
@@ -70,7 +70,7 @@ func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admissio
 	}
 	waitNs := max(q.busyUntilNs-now, 0)
 	if ahead := (waitNs + c.ServiceNs - 1) / c.ServiceNs; c.Queue > 0 && ahead > c.Queue {
-		// the server is working on one of them
+		// one of them is not waiting: the server is working on it
 		if c.DropWhenFull {
 			return 0, dropped
 		}
@@ -83,7 +83,7 @@ func (r *Rules) enqueue(now int64, server int32) (delayNs int64, result admissio
 	return waitNs + c.ServiceNs + slowNs, admitted
 }
 
-// Stay returns how long a request that reached a server now would stay there, and whether the server would turn it
+// Stay returns how long a request would stay at a server if it arrived now, and whether the server would turn it
 // away.
 func (r *Rules) Stay(now int64, server int32) (ns int64, away bool) {
 	if !r.capacity.isLimited() {

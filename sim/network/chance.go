@@ -2,7 +2,7 @@ package network
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Chance is the share of messages, in 2^-64, that a rule affects; 0 for all of them.
+// Chance is the share of messages that a rule affects, in units of 2^-64; 0 means all messages.
 type Chance uint64
 
 // ChanceOf converts a probability above 0 and up to 1.
@@ -22,15 +22,15 @@ func (c Chance) Probability() float64 {
 }
 
 // Draws decides which messages a rule affects. Each message has one draw from the stream of the rule. The draw
-// depends on the client, the instant of sending, the verb, the resource and the leg. So every gate that asks about a
-// message gets the same answer, and other rules and messages do not change the draw.
+// depends only on the client, the instant of sending, the verb, the resource and the leg. So every gate that asks
+// about a message gets the same answer, and other rules and messages do not affect the draw.
 type Draws struct {
 	Chance Chance
 	Stream uint64 // number of the rule's stream
 }
 
 // ownStream gives a new rule a stream that no earlier rule draws from. Two acts with the same settings name the same
-// stream. If both drew from it, the second would only hit messages that the first has already hit.
+// stream. If both drew from that stream, the second would only hit messages that the first has already hit.
 func (d *Draws) ownStream(earlier int, draws func(int) *Draws) {
 	for i := 0; i < earlier && d.Chance != 0; i++ {
 		if other := draws(i); other.Chance != 0 && other.Stream == d.Stream {
@@ -40,13 +40,13 @@ func (d *Draws) ownStream(earlier int, draws func(int) *Draws) {
 	}
 }
 
-// leg says what a draw is about.
+// leg is the part of an exchange that a draw is about.
 type leg uint8
 
 const (
-	legUp    leg = iota // a cut of a request
-	legDown             // a cut of an answer or of a watch event
-	legFault            // a fault of a request
+	legUp    leg = iota // a cut that stops a request
+	legDown             // a cut that stops an answer or a watch event
+	legFault            // a fault that changes a request
 )
 
 var legOf = [...]leg{Up: legUp, Down: legDown}

@@ -15,7 +15,7 @@ type Distribution struct {
 }
 
 // tailSteps is the number of quantiles on either side of the median in a tailed table. Each halving of the remaining
-// probability has eight, down to one in two million.
+// probability takes eight steps, down to one in two million.
 const tailSteps = 160
 
 // Quantiles returns the distribution with two or more rising values in ns, evenly spaced from the shortest to
@@ -34,10 +34,10 @@ func LogNormal(p50Ns, p99Ns, windowNs int64) *Distribution {
 	return &Distribution{values: logNormal(p50Ns, p99Ns), tailed: true, windowNs: windowNs}
 }
 
-// At returns the quantile of u / 2^64, in ns.
+// At returns the quantile at u / 2^64, in ns.
 func (d *Distribution) At(u uint64) int64 {
 	var k int
-	var part uint64 // distance from value k to the next, in 2^-64
+	var part uint64 // distance from value k to the next one, in 2^-64
 	if d.tailed {
 		k, part = tailPlace(u)
 	} else {
@@ -95,7 +95,7 @@ func exponential(minNs, meanNs int64) []int64 {
 
 // logNormal computes the table of the log-normal distribution with the given median and 99th percentile.
 func logNormal(p50Ns, p99Ns int64) []int64 {
-	spread := log2(uint64(p99Ns)) - log2(uint64(p50Ns)) // of z99, in 2^-32
+	spread := log2(uint64(p99Ns)) - log2(uint64(p50Ns)) // divided by z99, in 2^-32
 	values := make([]int64, 2*tailSteps+1)
 	values[tailSteps] = p50Ns
 	for n := 1; n <= tailSteps; n++ {
@@ -106,18 +106,18 @@ func logNormal(p50Ns, p99Ns int64) []int64 {
 	return values
 }
 
-// LongestNs bounds every draw: 90 days, the longest duration of a scenario.
+// LongestNs is the upper limit of every draw: 90 days, the longest duration of a scenario.
 const LongestNs = 90 * 24 * int64(3600e9)
 
 func capNs(a, b int64) int64 { return min(a+min(b, LongestNs), LongestNs) }
 
-// log2 returns the binary logarithm of x >= 1 in 2^-32, by squaring.
+// log2 returns the binary logarithm of x >= 1 in 2^-32. It computes the digits by repeated squaring.
 func log2(x uint64) int64 {
 	whole := bits.Len64(x) - 1
-	m := x << (63 - whole) // in [1, 2) as 1.63
+	m := x << (63 - whole) // in [1, 2), as 1.63 fixed point
 	result := int64(whole)
 	for range 32 {
-		high, low := bits.Mul64(m, m) // 2.126
+		high, low := bits.Mul64(m, m) // 2.126 fixed point
 		result <<= 1
 		if high>>63 == 1 {
 			result |= 1

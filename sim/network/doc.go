@@ -1,5 +1,5 @@
-// Package network decides the fate of each message between a client and its server: cuts, faults, latencies, the queue
-// of the server, and connections that clients find dead.
+// Package network decides the fate of each message between a client and its server. It models cuts, faults,
+// latencies, the queue of the server, and connections that clients find dead.
 //
 // A request passes up to five gates, and the caller asks at each one with its instant:
 //

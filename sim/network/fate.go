@@ -2,28 +2,29 @@ package network
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Way says how a client's messages travel unless a rule changes it.
+// Way says how a client's messages travel if no rule applies.
 type Way struct {
 	RequestNs, ResponseNs     int64
-	RequestDraw, ResponseDraw *Distribution // replace the constants unless nil
+	RequestDraw, ResponseDraw *Distribution // replace RequestNs and ResponseNs unless nil
 	Draws                     *random.Stream
 }
 
-// Request is what the rules know of a request, and what they decided about it when it left. The caller keeps it
-// until the answer arrives or gets lost.
+// Request is what the rules know of a request, and what they decided about it when it left. The caller keeps it until
+// the answer arrives or gets lost.
 type Request struct {
-	RequestNs  int64 // latency to the server, from Leave
-	ResponseNs int64 // the same for the answer, from Leave
-	SentNs     int64 // when its client sent it
+	RequestNs  int64 // latency to the server, set by Leave
+	ResponseNs int64 // latency of the answer, set by Leave
+	SentNs     int64 // when the client sent the request
 	Seq        int32 // number among the client's requests, from 1; rules with Nth ignore a request with 0
 	Verb       Verb
 	Resource   Resource  // rules with a resource ignore a request with AnyResource
-	Fault      FaultKind // from Leave or Arrive
+	Fault      FaultKind // set by Leave or Arrive
 }
 
 // Fate is what a gate does with a message.
 type Fate struct {
-	// Delivered: at the next gate; Queued: end of its stay; Refused, Reset, Closed: when the client learns of it
+	// Delivered: when the message is at the next gate; Queued: the end of its stay; Refused, Reset, Closed: when the
+	// client learns of it
 	AtNs  int64
 	Kind  FateKind
 	Hold  HoldMode   // Held: the mode of the cut, or Drop if the request stalls at the server
@@ -37,14 +38,14 @@ const (
 	Delivered FateKind = iota
 	Lost
 	Refused // the client gets a connection error
-	Held    // until the rule ends; ask Resume then
-	Queued  // it stays at the server
+	Held    // held until the rule ends; then ask Resume
+	Queued  // the request stays at the server
 	Reset   // the client learns that the connection was reset
 	Closed  // the client learns that the server closed the connection
 )
 
 // Leave decides on a request that its client sends now: its latencies, its fault, and whether it gets onto the wire.
-// It takes a draw only if the latency has a distribution.
+// It uses a draw only if the latency has a distribution.
 func (r *Rules) Leave(now int64, l *Link, w *Way, q *Request) Fate {
 	r.Draw(now, l.Client, w, q)
 	var after RetryAfter
@@ -167,7 +168,7 @@ func (r *Rules) firstCut(now int64, l *Link, q *Request, direction Direction) *C
 	return nil
 }
 
-// silentFate returns the fate of a message to a silent server. A cut may hold it.
+// silentFate returns the fate of a message to a silent server. A cut may hold the message.
 func (r *Rules) silentFate(now int64, l *Link, q *Request, direction Direction) Fate {
 	if c := r.firstCut(now, l, q, direction); c != nil {
 		return cutFate(c)
@@ -271,7 +272,7 @@ func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 		return r.Hear(now, now+q.ResponseNs, l, q)
 	}
 	f := r.cross(now, now+q.RequestNs, l, q)
-	if f.Kind == Refused { // it is on the wire, so its client gets no error
+	if f.Kind == Refused { // the request is on the wire, so its client gets no error
 		return r.silentFate(now, l, q, Up)
 	}
 	return f

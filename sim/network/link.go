@@ -11,8 +11,8 @@ type ServerState uint8
 
 const (
 	Serving ServerState = iota
-	Silent              // it keeps its connections and says nothing
-	Gone                // it refuses connections
+	Silent              // the server keeps its connections but says nothing
+	Gone                // the server refuses connections
 )
 
 // Link is the connection between a client and its server.
@@ -21,10 +21,10 @@ type Link struct {
 	Server   int32 // the server's endpoint, or None
 	Queue    int32 // index of the server
 	State    ServerState
-	Loopback bool  // it stays inside one process, so cuts do not stop it
-	SilentNs int64 // when it became Silent
+	Loopback bool  // the connection stays inside one process, so cuts do not stop it
+	SilentNs int64 // when the server became Silent
 	OpenedNs int64
-	HeardNs  int64 // when a frame last came back
+	HeardNs  int64 // when the last frame came back
 }
 
 // Open gives the link a new connection.
@@ -45,8 +45,8 @@ func (l *Link) DeadAtNs(fromNs, deadPeerNs int64) int64 {
 	return heard + deadPeerNs
 }
 
-// isDead reports whether the connection is dead, and since when: nothing gets to the server and back. A cut that lets
-// some messages through does not kill it.
+// isDead reports whether the connection is dead, and since when. On a dead connection, nothing gets to the server and
+// back. A cut that lets some messages through does not make the connection dead.
 func (r *Rules) isDead(now int64, l *Link) (fromNs int64, dead bool) {
 	for i := range r.cuts {
 		c := &r.cuts[i]
@@ -67,8 +67,8 @@ func (r *Rules) FoundDead(now int64, l *Link, deadPeerNs int64) bool {
 	return dead && now >= l.DeadAtNs(from, deadPeerNs)
 }
 
-// GivesUpNs returns the instant at which a client that waits for an answer finds its connection dead, or Never if it
-// is alive.
+// GivesUpNs returns the instant at which a waiting client finds its connection dead, or Never if the connection is
+// alive.
 func (r *Rules) GivesUpNs(now int64, l *Link, deadPeerNs int64) int64 {
 	if deadPeerNs == 0 {
 		return Never

@@ -12,9 +12,9 @@ const (
 	Update
 	Delete
 
-	AnyWrite = Verb(253) // in a rule: every verb but Get
-	AnyRead  = Verb(254) // in a rule: Get
-	AnyVerb  = Verb(255) // in a rule: every verb
+	AnyWrite = Verb(253) // every verb but Get; only in a rule
+	AnyRead  = Verb(254) // Get; only in a rule
+	AnyVerb  = Verb(255) // every verb; only in a rule
 )
 
 var verbNames = [...]string{"get", "create", "update", "delete"}
@@ -61,17 +61,17 @@ type Direction uint8
 
 const (
 	BothWays Direction = iota
-	Up                 // loses requests
-	Down               // loses answers and watch events
+	Up                 // the cut loses requests
+	Down               // the cut loses answers and watch events
 )
 
 // HoldMode says what a cut does with the messages that it stops.
 type HoldMode uint8
 
 const (
-	Drop       HoldMode = iota // loses them
-	Hold                       // delivers them when it ends, if the client still waits
-	HoldForAll                 // delivers them when it ends, even if the client no longer waits
+	Drop       HoldMode = iota // the cut loses them
+	Hold                       // the cut delivers them when it ends, if the client still waits
+	HoldForAll                 // the cut delivers them when it ends, even if the client no longer waits
 )
 
 // Effect is what an act does to one message under way.
@@ -79,23 +79,23 @@ type Effect uint8
 
 const (
 	LoseMessage       Effect = iota
-	HoldMessage              // holds it until an act delivers it; it goes on if the client still waits
-	HoldMessageForAll        // holds it until an act delivers it; it goes on even if the client no longer waits
+	HoldMessage              // the act holds the message, and may deliver it only while the client still waits
+	HoldMessageForAll        // the act holds the message, and may deliver it even if the client no longer waits
 	LoseAnswer               // the request goes on, but its answer gets lost
 )
 
-// Cut is a partition between clients and their server during [FromNs, UntilNs). A message gets lost when the
-// cut is active at its send or its arrival instant.
+// Cut is a partition between clients and their server during [FromNs, UntilNs). A message gets lost if the cut is
+// active at the instant when the client sends it or when it arrives.
 type Cut struct {
 	Client    int32 // a client, Everybody, or a server's endpoint for all clients connected to it
-	Source    int32 // what began it: see End
+	Source    int32 // what began the rule: see End
 	FromNs    int64
-	UntilNs   int64 // 0 if open
+	UntilNs   int64 // 0 if the rule has no end yet
 	Direction Direction
 	Hold      HoldMode
 	Refuse    bool // requests fail after the request latency instead of vanishing
-	OldOnly   bool // stops only connections that are older than the cut
-	Draws          // selects the messages that it stops
+	OldOnly   bool // the cut stops only connections that are older than the cut
+	Draws          // selects the messages that the cut stops
 }
 
 // FaultKind says what a fault does with a request.
@@ -116,8 +116,8 @@ const (
 	Stall           // the request waits at the server, which serves it when the fault ends
 	ResetConnection // the connection resets before an answer; nothing is stored
 	CloseConnection // the server closes the connection before an answer (EOF); nothing is stored
-	BrokenBody      // the server serves the request and sends half a body, whatever it answers
-	EmptyBody       // the server serves the request and sends no body if it answers 200 or 201
+	BrokenBody      // the server carries out the request and sends half a body, whatever it answers
+	EmptyBody       // the server carries out the request and sends no body if it answers 200 or 201
 	Http401
 	Http403
 	Http502
@@ -157,42 +157,42 @@ func (k FaultKind) keeps() bool { return k == Hang || k == Stall }
 // Fault changes the fate of requests sent during [FromNs, UntilNs).
 type Fault struct {
 	Client   int32 // a client, or Everybody
-	Source   int32 // what began it: see End
+	Source   int32 // what began the rule: see End
 	FromNs   int64
-	UntilNs  int64 // 0 if open
+	UntilNs  int64 // 0 if the rule has no end yet
 	Nth      int32 // Seq of the request; 0 for any
-	Count    int32 // number of requests that it affects; 0 for every matching request
+	Count    int32 // number of requests that the fault affects; 0 for every matching request
 	used     int32
 	Verb     Verb
 	Resource Resource
 	Kind     FaultKind
 	After    RetryAfter // Retry-After of an answer that the fault makes
-	EveryNs  int64      // if not 0, it is on for ForNs every EveryNs since FromNs
+	EveryNs  int64      // if not 0, the rule is on for ForNs in every EveryNs since FromNs
 	ForNs    int64
-	Draws    // selects the requests that it affects; Count counts them
+	Draws    // selects the requests that the fault affects; Count counts them
 }
 
 // Latency replaces a client's latencies for requests sent during [FromNs, UntilNs); the first match wins.
 type Latency struct {
 	Client     int32 // a client, or Everybody
-	Source     int32 // what began it: see End
+	Source     int32 // what began the rule: see End
 	FromNs     int64
-	UntilNs    int64 // 0 if open
+	UntilNs    int64 // 0 if the rule has no end yet
 	Nth        int32 // Seq of the request; 0 for any
 	Verb       Verb
 	Resource   Resource
-	RequestNs  int64 // -1 to leave it unchanged
-	ResponseNs int64 // -1 to leave it unchanged
+	RequestNs  int64 // -1 to leave the latency unchanged
+	ResponseNs int64 // -1 to leave the latency unchanged
 
-	RequestDraw, ResponseDraw *Distribution // replace the constants unless nil
-	EveryNs                   int64         // if not 0, it is on for ForNs every EveryNs since FromNs
+	RequestDraw, ResponseDraw *Distribution // replace RequestNs and ResponseNs unless nil
+	EveryNs                   int64         // if not 0, the rule is on for ForNs in every EveryNs since FromNs
 	ForNs                     int64
 }
 
 // Rules holds everything between clients and servers at one instant. The zero value delivers every message after its
 // latency.
 type Rules struct {
-	seed      uint64 // for draws that all requests in a window share, and for chances
+	seed      uint64 // seed of chances, and of draws that all requests in a window share
 	cuts      []Cut
 	faults    []Fault
 	latencies []Latency
@@ -200,7 +200,7 @@ type Rules struct {
 	capacity  Capacity
 	leaderNs  int64 // when a leader last started
 	led       bool  // whether a leader has started
-	mayKeep   bool  // whether a server may keep requests
+	mayKeep   bool  // whether a server may keep requests in a queue
 }
 
 // Scripted holds the rules that a run begins with.
@@ -281,7 +281,7 @@ func (r *Rules) SetCapacity(c Capacity) {
 	r.mayKeep = r.mayKeep || c.isLimited()
 }
 
-// LeaderStarted tells the servers that a leader starts now. Capacity.NewLeaderNs counts from here.
+// LeaderStarted tells the servers that a leader starts now. The time of Capacity.NewLeaderNs starts here.
 func (r *Rules) LeaderStarted(now int64) { r.leaderNs, r.led = now, true }
 
 // EndCuts ends the cuts of a client, or all of them for Everybody.
@@ -316,7 +316,7 @@ const (
 	LatencyRule
 )
 
-// End removes the rules that one source began. The kind is NoRule if it had none.
+// End removes the rules that one source began. The kind is NoRule if the source had begun none.
 func (r *Rules) End(source int32) Ended {
 	var ended Ended
 	note := func(same bool, kind RuleKind, client int32) bool {
@@ -331,7 +331,7 @@ func (r *Rules) End(source int32) Ended {
 	return ended
 }
 
-// Lasts reports whether another rule of that kind still applies to the client.
+// Lasts reports whether another rule of that kind still affects the client.
 func (r *Rules) Lasts(now int64, e Ended) bool {
 	switch e.Kind {
 	case CutRule:

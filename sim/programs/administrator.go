@@ -13,8 +13,8 @@ import (
 // network do not apply to them, and their writes become acts. The cluster must have Options.Administered set.
 type Administrator struct{ *Cluster }
 
-// Handle answers a request. It first advances the world to the present, so that a read sees everything up to now, not
-// only up to the driver's last turn.
+// Handle answers a request. It first advances the world to the present. So a read sees everything up to now, not only
+// what happened before the driver's last turn.
 func (a Administrator) Handle(now time.Time, r *apiserver.Request) apiserver.Response {
 	c := a.Cluster
 	c.mu.Lock()
@@ -94,7 +94,7 @@ func (a Administrator) Revision() int64 {
 // their requests, and their writes become acts.
 type Components struct{ *Cluster }
 
-// Objects is the server that shows the objects.
+// Objects returns the server that shows the objects.
 func (p Components) Objects() *apiserver.Server {
 	p.desk.Mirror.Follow(p.run.World)
 	return p.desk.Mirror.Server
@@ -112,8 +112,8 @@ func (p Components) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// Keep lets controllers act once. It returns the time at which they want to act again; zero means never. advance
-// gets the API server's time, which begins in the year 2000, as in a simulation: see Ahead.
+// Keep lets controllers act once. It returns the time at which they want to act again; zero means never. The function
+// advance gets the API server's time, which begins in the year 2000, as in a simulation: see Ahead.
 func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

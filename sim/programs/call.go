@@ -9,8 +9,8 @@ import (
 // way into the world, so a record with every call contains the whole run.
 func (c *Cluster) carry(k replay.Call) { c.carryOf(nil, k) }
 
-// carryOf is like carry, for a call about a request. Steps counts the world's own steps since the previous call:
-// the instant alone would not tell whether the call came before or after an event at the same instant.
+// carryOf is like carry, for a call about a request. Steps is the number of the world's own steps since the previous
+// call. The instant alone would not tell whether the call came before or after an event at the same instant.
 func (c *Cluster) carryOf(x *exchange, k replay.Call) {
 	k.AtNs, k.Steps = max(c.atNs, c.run.World.Now()), c.steps
 	c.steps = 0

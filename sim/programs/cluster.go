@@ -19,20 +19,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Cluster is a world whose candidates are real programs. Any goroutine may call its exported methods. The fields
-// after mu need the lock; the ones before it never change, or have their own synchronization.
+// Cluster is a world whose candidates are real programs. Any goroutine may call its exported methods. The lock mu
+// protects the fields after it. The fields before it never change, or have their own synchronization.
 type Cluster struct {
 	options  Options
 	scenario scenario.Scenario
-	begun    time.Time // instant 0
+	begun    time.Time // real time of instant 0
 	endNs    int64
-	finished chan struct{} // the scenario has ended
-	closed   chan struct{} // everything is over
-	quit     chan struct{} // the driver ends
-	driven   chan struct{} // the driver has ended
+	finished chan struct{} // closed when the scenario has ended
+	closed   chan struct{} // closed when everything is over
+	quit     chan struct{} // closed to end the driver
+	driven   chan struct{} // closed when the driver has ended
 	running  sync.WaitGroup
-	turns    atomic.Uint64 // turns of the driver, for a watchdog
-	isOver   atomic.Bool   // the cluster has closed, for later calls
+	turns    atomic.Uint64 // number of the driver's turns, for a watchdog
+	isOver   atomic.Bool   // the cluster has closed, so later calls have no effect
 
 	mu        sync.Mutex
 	timer     *time.Timer // the driver's timer; nil before its first turn
@@ -40,14 +40,14 @@ type Cluster struct {
 	run       *run.Run
 	desk      *replay.Desk
 	ops       []op
-	due       []op // room for the ops that the driver carries out
+	due       []op // memory for the ops that the driver carries out
 	ordered   uint64
 	numbered  uint64
 	exchanges map[uint64]*exchange
 	events    map[uint64]event
 	streams   []*stream
-	polled    int64 // the streams have heard of the writes up to this revision
-	steps     int64 // steps of the world since the last call
+	polled    int64 // the streams have sent the writes up to this revision
+	steps     int64 // number of the world's steps since the last call
 	atNs      int64 // instant of the current op
 	nodes     []*Node
 	programs  []program
@@ -57,30 +57,31 @@ type Cluster struct {
 	asked     int32 // number of administrators' writes
 
 	holder     coordination.Symbol
-	acquiredNs int64   // when the Lease last changed its holder
-	wrote      []*Node // nodes whose writes of other objects the last step stored
+	acquiredNs int64   // when the Lease last got another holder
+	wrote      []*Node // nodes whose writes to other objects the last step stored
 
-	judged bool // writes of clients other than candidates no longer count
+	judged bool // writes of clients that are not candidates no longer count
 }
 
-// Options say what a Cluster has besides its scenario. The zero value is for programs in this process.
+// Options configure a Cluster beyond its scenario. The zero value is for programs in this process.
 type Options struct {
 	// Handler returns the handler of requests for anything but coordination.k8s.io; nil means the API server. These
 	// requests travel through the same network.
 	Handler func() http.Handler
-	// Failed hears why a program has failed.
+	// Failed gets the reason when a program has failed.
 	Failed func(why string)
-	// Processes start and stop programs that are separate processes; nil if none are.
+	// Processes starts and stops programs that are separate processes; nil if no program is one.
 	Processes Processes
 	// Record gets every call to the world, in order. It may be nil.
 	Record func(*replay.Call)
-	// See gets every record of the trace, while the cluster holds its lock. It may be nil.
+	// See gets every record of the trace while the cluster holds its lock. It may be nil.
 	See func(*run.Run, *trace.Record, explain.Note)
-	// The cluster calls Changed after a turn that has changed objects of the API, without its lock. It may be nil.
+	// The cluster calls Changed after a turn that has changed objects of the API. It does not hold its lock then.
+	// Changed may be nil.
 	Changed func()
 	// Administered means that clients other than candidates also write: see Administrator.
 	Administered bool
-	// PieceLasts is the longest time that a piece of work may last; 0 means a second.
+	// PieceLasts is the longest time that one piece of work may take; 0 means a second.
 	PieceLasts time.Duration
 	// WritesAreWork counts each write as a piece of work, unless it writes an Event or an object of an election.
 	WritesAreWork bool
@@ -88,11 +89,11 @@ type Options struct {
 	ConfigureAPI func(*apiserver.Config)
 	// Serves says what the API server serves; nil means the same as in a simulation.
 	Serves *replay.Serves
-	// Guard refuses requests of candidates and of other clients, but not of Components. nil refuses nothing.
+	// Guard refuses requests of candidates and of other clients, but not of Components. A nil Guard refuses nothing.
 	Guard apiserver.Guard
 }
 
-// Processes are the operating system's side of programs. The cluster calls these methods during its turn, so they must
+// Processes is the operating system's side of programs. The cluster calls these methods during its turn, so they must
 // not call the cluster.
 type Processes interface {
 	Start(n *Node)
@@ -104,22 +105,22 @@ type Processes interface {
 
 // program is a program that Start has registered.
 type program struct {
-	names []string // empty means every candidate
+	names []string // if empty, every candidate
 	run   func(context.Context, *Node)
 }
 
 func (p *program) runs(name string) bool { return len(p.names) == 0 || slices.Contains(p.names, name) }
 
-// op is something that a program has done but the world does not know yet.
+// op is something that a program has done but that the world does not know yet.
 type op struct {
 	atNs  int64
 	node  int32
 	order uint64
 	does  func()
-	sends *exchange // replaces does
+	sends *exchange // used in place of does
 }
 
-// New returns a cluster at instant 0, which is now. Drive makes time pass.
+// New returns a cluster at instant 0, which is the time of the call. Drive makes time pass.
 func New(s scenario.Scenario, options Options) *Cluster {
 	setup := replay.Setup(s, options.Administered, options.Serves, options.ConfigureAPI)
 	c := &Cluster{
@@ -223,13 +224,13 @@ type span struct {
 	name string
 }
 
-// TooLate is the panic of a call that waits for something that never happens in the scenario.
+// TooLate is the value of the panic in a call that waits for something that never happens in the scenario.
 type TooLate string
 
-// post passes the driver something that a program does now.
+// post passes to the driver something that a program does now.
 func (c *Cluster) post(n *Node, does func()) { c.hand(op{node: n.index, does: does}) }
 
-// hand passes the driver an op of this instant, and wakes it if its next turn would come later.
+// hand passes to the driver an op of the present instant, and wakes the driver if its next turn would come later.
 func (c *Cluster) hand(o op) {
 	if c.isOver.Load() {
 		return
@@ -246,14 +247,14 @@ func (c *Cluster) hand(o op) {
 	}
 }
 
-// pulse is the longest virtual time between two turns of the driver. The turns show the watchdog that time passes.
+// pulse is the maximum virtual time between two turns of the driver. The turns show the watchdog that time passes.
 const pulse = int64(10 * time.Second)
 
 // Drive steps the world as time passes, until Quit.
 //
 // What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble are
-// waiting, and in the order of the nodes. So the order in which goroutines run within an instant does not matter. The
-// world takes it as of the original instant.
+// waiting, and in the order of the nodes. So the order in which goroutines run within an instant does not matter. For
+// the world, each op happens at its original instant.
 func (c *Cluster) Drive() {
 	defer close(c.driven)
 	timer := time.NewTimer(time.Hour)
@@ -285,8 +286,8 @@ func (c *Cluster) Drive() {
 }
 
 // apply passes to the world what the programs did before an instant. Ops at exactly that instant wait for the next
-// turn, since more of them may follow. In real time, a late turn may have ops of several instants: the world
-// advances from one to the next, as if each had come on time.
+// turn, since more of them may follow. In real time, a late turn may have ops of several instants. The world then
+// advances from one op to the next, as if each had come on time.
 func (c *Cluster) apply(now int64) {
 	count := 0
 	for count < len(c.ops) && c.ops[count].atNs < now {
@@ -314,7 +315,7 @@ func (c *Cluster) apply(now int64) {
 		if k == 0 || due[k-1].atNs != due[k].atNs {
 			c.expire(due[k].atNs)
 			c.tellAttempts(due[k].atNs)
-			c.advance(due[k].atNs) // a turn may come late in real time
+			c.advance(due[k].atNs) // in real time, a turn may come late
 		}
 		c.atNs = due[k].atNs
 		if x := due[k].sends; x != nil {
@@ -405,7 +406,7 @@ func (c *Cluster) notice(records []trace.Record) {
 	}
 }
 
-// signal passes an act on a process to the process.
+// signal tells processes about the acts that target them.
 func (c *Cluster) signal(records []trace.Record) {
 	if c.options.Processes == nil {
 		return
@@ -427,7 +428,7 @@ func (c *Cluster) signal(records []trace.Record) {
 // nextNs returns the instant of the world's own next event.
 func (c *Cluster) nextNs() int64 { return min(c.run.World.NextAt(), c.framesDueNs()) }
 
-// programs is how the world sees the cluster. The driver calls its methods while it holds the lock.
+// programs is the cluster from the world's point of view. The driver calls its methods while it holds the lock.
 type programs struct{ *Cluster }
 
 // Begin makes the node's next process.

@@ -27,17 +27,17 @@ type exchange struct {
 	slot      int32
 	request   *apiserver.Request
 	asked     world.ProgramRequest
-	isOver    bool // it has ended at its client
-	holds     bool // it has made its node the holder
+	isOver    bool // the exchange has ended at its client
+	holds     bool // the exchange has made its node the holder
 	byHandler bool
-	refused   bool // Options.Guard refused it, with answer
+	refused   bool // Options.Guard refused the request, with answer
 	answer    apiserver.Response
 	served    bool
 	stream    *stream
 	outcome   chan outcome
 }
 
-// outcome is what a client gets.
+// outcome is what a client gets back.
 type outcome struct {
 	result step.Result
 	fault  network.FaultKind
@@ -102,7 +102,7 @@ func (c *Cluster) send(x *exchange) {
 	c.carryOf(x, k)
 }
 
-// sends carries out a CallRequest.
+// sends performs a CallRequest.
 func (c *Cluster) sends(x *exchange) {
 	n, w := x.node, c.run.World
 	c.exchanges[x.number] = x
@@ -132,7 +132,7 @@ func (c *Cluster) abandon(x *exchange, err error) {
 }
 
 // Serve carries out a request that has reached the API server. A fault may let the request reach the server without
-// effect, such as an answer 503 in front of it. A user's handler answers later, when its client gets the answer.
+// effect, as when a proxy in front of it answers 503. A user's handler answers later, when the client gets the answer.
 func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	x := c.exchanges[number]
 	if x.byHandler || !fault.Stores() {
@@ -155,8 +155,8 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	return done.Served
 }
 
-// isWork reports whether a write to a path is a piece of work, which means any object except Events and the objects of
-// elections.
+// isWork reports whether a write to a path is a piece of work. It is, unless the object is an Event or belongs to an
+// election.
 func isWork(path string) bool {
 	switch replay.ParsePath(path).Resource {
 	case "leases", "leasecandidates", "events", "":
@@ -214,7 +214,7 @@ func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*h
 	return response, nil
 }
 
-// broken is the rest of a body after its connection broke.
+// broken is the rest of a body whose connection broke.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
@@ -230,7 +230,7 @@ var faultStatus = map[network.FaultKind]int{
 func (c *Cluster) faultAnswer(r *http.Request, x *exchange, status int, o outcome) *http.Response {
 	name := replay.ParsePath(x.request.Path).Name
 	if o.fault == network.Http504Applied && x.answer.Status >= 300 {
-		// it has refused the write, so nothing changes
+		// the fault has refused the write, so nothing changes
 		return respond(r, x.answer.Status, x.answer.Header, x.answer.Body)
 	}
 	header := []apiserver.Param{{Name: "content-type", Value: "application/json"}}
@@ -244,7 +244,7 @@ func (c *Cluster) faultAnswer(r *http.Request, x *exchange, status int, o outcom
 type response struct {
 	http.Response
 	whole whole
-	media [1]string // Content-Type
+	media [1]string // the Content-Type header
 }
 
 // whole is a body that has arrived completely.

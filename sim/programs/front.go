@@ -22,18 +22,18 @@ const WorkPath = "/leaselab/work"
 type Front struct {
 	Cluster *Cluster
 	Others  http.Handler
-	Names   []string                     // of the candidates
-	NodeOf  func(r *http.Request) string // attributes a request to a node, whatever the request itself says; may be nil
+	Names   []string                     // names of the candidates
+	NodeOf  func(r *http.Request) string // attributes a request to a node, whatever the request says; may be nil
 }
 
 // bodyBytes is one byte more than the API server accepts.
 const bodyBytes = 3<<20 + 1
 
-// writeTimeout is how long a client may take to read an answer.
+// writeTimeout is how long a client may take to receive an answer.
 const writeTimeout = 30 * time.Second
 
-// ServeHTTP answers a request, or leaves it unanswered until its client gives up. If a candidate's process does
-// not run, its connection is reset, because a dead process would send nothing.
+// ServeHTTP answers a request, or leaves it unanswered until its client gives up. If a candidate's process does not
+// run, ServeHTTP resets the connection, because a dead process would send nothing.
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := ""
 	if f.NodeOf != nil {
@@ -105,13 +105,13 @@ func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	}
 	header.Set("Cache-Control", "no-cache, private")
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // a watch lasts longer than a request may
+	_ = control.SetReadDeadline(time.Time{}) // a watch may last longer than other requests
 	w.WriteHeader(response.StatusCode)
 	stream := response.ContentLength < 0
 	buffer := make([]byte, 32<<10)
 	for {
 		if stream {
-			_ = control.Flush() // the next write fails, too
+			_ = control.Flush() // if this fails, the next write fails, too
 		}
 		n, err := response.Body.Read(buffer)
 		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // httptest's recorder has none
@@ -129,8 +129,8 @@ func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	}
 }
 
-// abort resets a connection. A server cannot refuse an accepted connection, so abort also resets connections that
-// should be refused.
+// abort resets a connection. A server cannot refuse an accepted connection, so abort also resets connections that the
+// server should refuse.
 func abort(w http.ResponseWriter) {
 	if connection, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		if tcp, is := connection.(*net.TCPConn); is {

@@ -40,7 +40,7 @@ func (c *Cluster) askHandler(r *http.Request, body []byte) (*http.Response, erro
 	return response, nil
 }
 
-// handlerBody is the body of a handler's answer. It ends with the test.
+// handlerBody is the body of a handler's answer. Its reads fail once the test has ended.
 type handlerBody struct {
 	*io.PipeReader
 	end  chan struct{}

@@ -27,20 +27,20 @@ type Node struct {
 	cancel context.CancelFunc
 	silent chan struct{} // closed when the process has crashed
 
-	// The cluster's lock guards these.
-	taken   bool // a program runs in it
+	// The cluster's lock guards the fields below.
+	taken   bool // a program runs in the process
 	ended   bool
-	asking  int   // unanswered requests about the Lease
-	endedNs int64 // when the last of them ended; -1 once the world knows
-	worked  bool  // its work has changed at this instant
-	begins  bool  // a work has begun at this instant
-	alive   int   // open pieces of Work whose context has not ended
-	working int   // open pieces of Work
-	leads   bool  // the same, as in the trace
-	active  bool  // the same, as in the trace
-	atWork  bool  // its work has begun: BeginsWork
-	pieces  bool  // it works piece by piece
-	pieceNs int64 // when it last reported a piece
+	asking  int   // number of unanswered requests about the Lease
+	endedNs int64 // when the last of these requests ended; -1 once the world knows
+	worked  bool  // the process's work has changed at this instant
+	begins  bool  // a piece of Work has begun at this instant
+	alive   int   // number of open calls of Work whose context has not ended
+	working int   // number of open calls of Work
+	leads   bool  // whether the node leads, according to the trace
+	active  bool  // whether the node works, according to the trace
+	atWork  bool  // the program has called BeginsWork
+	pieces  bool  // the program works piece by piece
+	pieceNs int64 // when the program last reported a piece
 }
 
 // Settings are an elector's settings in the scenario.
@@ -51,7 +51,7 @@ type Settings struct {
 	RenewDeadline    time.Duration
 	RetryPeriod      time.Duration
 	ReleaseOnCancel  bool
-	RequestTimeout   time.Duration // of a request; 0 for none
+	RequestTimeout   time.Duration // timeout of a request; 0 for none
 }
 
 func newNode(c *Cluster, i int32) *Node {
@@ -72,7 +72,7 @@ func newNode(c *Cluster, i int32) *Node {
 	return n
 }
 
-// host is a name that no resolver knows.
+// host is a name that no resolver can resolve.
 const host = "leaselab.invalid"
 
 // Name returns the candidate's name in the scenario.
@@ -84,7 +84,7 @@ func (n *Node) Context() context.Context { return n.ctx }
 // Client returns an http.Client over the node.
 func (n *Node) Client() *http.Client { return &http.Client{Transport: n} }
 
-// end silences a process that has crashed or left. The caller holds the lock.
+// end silences a process that has crashed or has left for good. The caller holds the lock.
 func (n *Node) end(nowNs int64) {
 	if n.ended {
 		return
@@ -100,9 +100,9 @@ func (n *Node) end(nowNs int64) {
 	n.closeSpan(nowNs)
 }
 
-// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector passes to
-// the work; if the work continues after ctx ends, a story says when ctx ended. Call the function that Work returns when
-// the work has ended, for whatever reason:
+// Work tells the cluster that the process works as a leader from now on. ctx is the context that the elector passes
+// to the work. If the work continues after ctx ends, a story says when ctx ended. Call the function that Work returns
+// when the work has ended, for whatever reason:
 //
 //	OnStartedLeading: func(ctx context.Context) {
 //		defer n.Work(ctx)()
@@ -167,7 +167,7 @@ func (n *Node) tellWork(atNs int64) {
 	}
 }
 
-// NoteReturn tells the cluster that the program has ended by itself.
+// NoteReturn tells the cluster that the program has returned on its own.
 func (n *Node) NoteReturn() {
 	n.c.post(n, func() {
 		if !n.ended {
@@ -176,7 +176,7 @@ func (n *Node) NoteReturn() {
 	})
 }
 
-// NoteCrash tells the cluster that the program's process has died by itself.
+// NoteCrash tells the cluster that the program's process has died on its own.
 func (n *Node) NoteCrash() {
 	n.c.post(n, func() {
 		if !n.ended {
@@ -185,7 +185,7 @@ func (n *Node) NoteCrash() {
 	})
 }
 
-// noteAnswer notes the end of a request. The attempt is over if no other request follows at the same instant.
+// noteAnswer records the end of a request. The attempt is over if no other request follows at the same instant.
 func (n *Node) noteAnswer(x *exchange, atNs int64) {
 	if x.asked.IsElectors && !x.isOver {
 		x.isOver = true
@@ -195,8 +195,8 @@ func (n *Node) noteAnswer(x *exchange, atNs int64) {
 }
 
 // tellAttempt tells the world that an attempt before an instant is over, unless the program leads now. The world
-// cannot see where an attempt ends. If no request of the elector follows at the instant of an answer, the elector
-// waits.
+// cannot see where an attempt ends. But if no request of the elector follows an answer at the same instant, the
+// elector is waiting, so its attempt is over.
 func (n *Node) tellAttempt(now int64) {
 	if n.endedNs < 0 || n.endedNs >= now {
 		return
@@ -227,7 +227,7 @@ func (n *Node) closeSpan(atNs int64) {
 	}
 }
 
-// notePanic makes the process crash.
+// notePanic records a panic, which makes the process crash.
 func (n *Node) notePanic(why any) {
 	if late, is := why.(TooLate); is {
 		n.c.fail(string(late))

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Turns returns the number of the driver's turns. It shows a watchdog that time passes.
+// Turns returns the number of the driver's turns so far. A watchdog uses it to see that time passes.
 func (c *Cluster) Turns() uint64 { return c.turns.Load() }
 
 // Finish tells callers that wait in Node that the scenario has ended.
@@ -36,7 +36,7 @@ func (c *Cluster) Quit() {
 	<-c.driven
 }
 
-// Judge settles the run at an instant that has passed, and passes it to read. Nothing later counts.
+// Judge settles the run at an instant that has passed, and passes the run to read. Nothing that happens later counts.
 func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

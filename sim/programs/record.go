@@ -16,12 +16,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Recorder writes the calls of a cluster as NDJSON: a heading with the scenario, then a line for each call. Between the
-// calls it writes the resulting trace, for readers that have no cluster. It writes no credentials.
+// Recorder writes the calls of a cluster as NDJSON: a header line with the scenario, then a line for each call.
+// Between the calls it writes the resulting trace, for readers that have no cluster. It writes no credentials.
 type Recorder struct {
 	out       *counted
 	name      func(int32) string
-	traceless bool // without the trace
+	traceless bool // the record omits the trace
 	ended     bool
 	err       error
 }
@@ -39,7 +39,7 @@ func (c *counted) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// NewRecorder writes the heading of a record of a cluster with these options.
+// NewRecorder writes the header line of a record of a cluster with these options.
 func NewRecorder(out io.Writer, s scenario.Scenario, o *Options) (*Recorder, error) {
 	r := &Recorder{out: newCounted(out)}
 	full := scenario.Resolve(s)
@@ -62,7 +62,7 @@ func (r *Recorder) write(v any) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(v)
 	if err == nil {
-		err = r.out.Flush() // if leaselab dies, the record is complete up to that instant
+		err = r.out.Flush() // so that the record is complete up to this instant even if leaselab dies
 	}
 	r.err = errors.Join(r.err, err)
 }
@@ -73,7 +73,7 @@ func (r *Recorder) WithoutTrace() { r.traceless = true }
 // Err returns why the record is incomplete, or nil.
 func (r *Recorder) Err() error { return r.err }
 
-// Take is for Options.Record.
+// Take writes a call. Use it as Options.Record.
 func (r *Recorder) Take(k *replay.Call) {
 	if r.err != nil || r.ended {
 		return
@@ -93,8 +93,8 @@ func (r *Recorder) tell(ran *run.Run, record *trace.Record, note explain.Note) {
 	}
 }
 
-// End ends the record of the cluster at an instant with the hash of its trace. The caller is in Judge. The hash lets
-// a replay prove that it has made the same run.
+// End ends the cluster's record at an instant, with the hash of the trace. Call it inside Judge. With the hash, a
+// replay can prove that it has reproduced the same run.
 func (c *Cluster) End(ns int64) {
 	if c.options.Record != nil {
 		c.options.Record(&replay.Call{AtNs: ns, Steps: c.steps, Do: replay.CallEnd, Node: -1,
@@ -102,9 +102,9 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
-// PassRecord advances the cluster to the present. Then it calls told, while nothing changes the cluster. told gets the
-// number of bytes in the record, whether the record is complete, and if not, a line for followers that says how far
-// the run has come.
+// PassRecord advances the cluster to the present. Then it calls report, while nothing changes the cluster. report
+// gets the number of bytes in the record, and whether the record is complete. If it is not, report also gets a line
+// that tells followers how far the run has come.
 func (c *Cluster) PassRecord(r *Recorder, report func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 type Place uint8
 
 const (
-	InBubble    Place = iota // in one process, in virtual time: package electiontest
+	InBubble    Place = iota // in the test's own process, in virtual time: package electiontest
 	OnServer                 // as clients of `leaselab serve --faults`, which has not started them
 	AsProcesses              // as processes that `leaselab test` has started
 )
@@ -76,7 +76,7 @@ var refused = [...]map[string]string{
 	},
 }
 
-// The reasons for both commands.
+// These are the reasons that both commands share.
 const (
 	notStarted = "is about a process, but the server did not start it; " + command
 	ownMachine = "is about the clock of a node, but all programs share this machine's; leave the act out, or run " +
@@ -88,15 +88,15 @@ const (
 	ownStore    = "takes back writes that real programs have seen; leave the act out"
 )
 
-// Expressible returns an error that names the first thing in a scenario that programs there cannot play, and says
-// what to do instead. Refusing it before the first process starts is better than a test that passes because an act
-// did nothing.
+// Expressible returns an error that names the first thing in a scenario that programs in this place cannot play, and
+// says what to do instead. To refuse the scenario before the first process starts is better than a test that passes
+// because an act did nothing.
 func Expressible(s *scenario.Scenario, at Place) error {
 	r := scenario.Resolve(*s)
 	if len(r.APIServers) > 0 && at != InBubble {
 		return errors.New(
 			"the scenario has apiServers, which elect from simulated LeaseCandidates by the simulation's clock; " +
-				"leave them out, with what coordinates its candidates: here the server itself elects from the " +
+				"leave them out, together with the settings for coordinated election: this server elects from the " +
 				"LeaseCandidates of real programs")
 	}
 	for k := range r.Actions {

@@ -12,28 +12,28 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// stream is one watch of a program, from the server to the reader of the response's body. Its events cross the network
-// one by one and arrive in order, as over one connection.
+// stream is one watch of a program, from the server to the reader of the response's body. Its events cross the
+// network one by one, but arrive in order, as over one connection.
 type stream struct {
 	node  *Node
 	watch *apiserver.Watch
 	sent  int            // events that have left the server
-	came  map[int][]byte // events that have arrived before an earlier one, by their place
-	next  int            // the place of the next event for the body
+	came  map[int][]byte // events that have arrived before an earlier event, by their position
+	next  int            // position of the next event for the body
 	over  bool           // the server sends nothing more
 
 	mu    sync.Mutex
 	ready chan struct{}
 	bytes []byte
-	err   error // after bytes
-	quiet bool  // its process has crashed, so neither bytes nor an error arrive
+	err   error // error to return after bytes
+	quiet bool  // the process has crashed, so neither bytes nor an error arrive
 }
 
 // event is one event of a watch in flight.
 type event struct {
 	stream *stream
 	place  int
-	frame  []byte // nil ends the watch
+	frame  []byte // if nil, ends the watch
 }
 
 func newStream(n *Node, w *apiserver.Watch) *stream {
@@ -92,7 +92,7 @@ func (c *Cluster) sendEvent(s *stream, frame []byte) {
 	c.carry(replay.Call{Do: replay.CallEvent, Node: s.node.index, Number: c.numbered})
 }
 
-// framesDueNs returns the instant of the next event without a write, such as a bookmark.
+// framesDueNs returns the instant of the next event that needs no write, such as a bookmark.
 func (c *Cluster) framesDueNs() int64 {
 	due := int64(math.MaxInt64)
 	for _, s := range c.streams {
@@ -106,8 +106,7 @@ func (c *Cluster) framesDueNs() int64 {
 }
 
 // receive handles an event at the client. The caller holds the cluster's lock. The simulated network may deliver two
-// events in the wrong order; a TCP connection would not. So an event that arrives early waits for the ones before
-// it.
+// events in the wrong order; a TCP connection would not. So an early event waits for the events before it.
 func (s *stream) receive(place int, frame []byte) {
 	s.came[place] = frame
 	for {
@@ -136,7 +135,7 @@ func (s *stream) end(err error) {
 	s.fail(err)
 }
 
-// fail ends the stream at its reader.
+// fail makes the stream's reader get an error.
 func (s *stream) fail(err error) {
 	s.mu.Lock()
 	if s.err == nil && !s.quiet {

@@ -69,8 +69,8 @@ func (n *Node) endAll() {
 	}
 }
 
-// piece notes a piece of work at c.atNs. The first piece begins the work. If its node holds the Lease, it also ends
-// the work of nodes whose last piece came before it acquired the Lease.
+// piece records a piece of work at c.atNs. The first piece begins the work. If the node n holds the Lease, its piece
+// also ends the work of nodes whose last piece came before n acquired the Lease.
 func (c *Cluster) piece(n *Node) {
 	if n.ended {
 		return
@@ -97,8 +97,8 @@ func (c *Cluster) holds(n *Node) bool {
 	return exists && o.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(o.Spec.HolderIdentity) == n.index
 }
 
-// expire ends the work of nodes that no longer hold the Lease and have not reported a piece for too long, before an
-// instant.
+// expire ends all work in pieces that is over before an instant. That is the work of nodes that no longer hold the
+// Lease and have reported no piece for too long.
 func (c *Cluster) expire(nowNs int64) {
 	for _, n := range c.nodes {
 		if n == nil || n.expiresNs() >= nowNs {
@@ -141,7 +141,7 @@ func (c *Cluster) pieceLastsNs() int64 {
 	return 1e9
 }
 
-// soonest returns when the driver looks at pieces again: a nanosecond after the next one ends.
+// soonest returns when the driver must look at pieces again: a nanosecond after the first work in pieces ends.
 func (c *Cluster) soonest(nowNs int64) int64 {
 	if next := c.expiresNs(); next != math.MaxInt64 {
 		return max(next, nowNs) + 1

@@ -23,15 +23,15 @@ type CheckView struct {
 	Figure   string           `json:"figure"`
 	Count    int              `json:"count"`
 	Text     string           `json:"text"`            // the first violation in a sentence, or ""
-	First    *timeline.Cursor `json:"first,omitempty"` // its place
+	First    *timeline.Cursor `json:"first,omitempty"` // the subject's position
 }
 
 // MarginFigures is the margin meter: L − R − P − d in nanoseconds.
 type MarginFigures struct {
 	_       incomparable
-	LastNs  int64 `json:"lastNs"`  // at the last renewal
-	LeastNs int64 `json:"leastNs"` // least so far
-	// least time from a stop to the next start so far; negative if they overlapped
+	LastNs  int64 `json:"lastNs"`  // margin at the last renewal
+	LeastNs int64 `json:"leastNs"` // the least margin so far
+	// the least time so far from a stop to the next start; negative if they overlapped
 	NearestNs *int64 `json:"nearestNs,omitempty"`
 }
 
@@ -39,12 +39,12 @@ type MarginFigures struct {
 type Failovers struct {
 	_       incomparable
 	Counts  []int `json:"counts"` // from second 0 to the last second that is not empty
-	BestNs  int64 `json:"bestNs"` // by the formula; 0 if unknown yet
+	BestNs  int64 `json:"bestNs"` // according to the formula; 0 if unknown yet
 	WorstNs int64 `json:"worstNs"`
 }
 
-// Beliefs is what every node believes at the cursor, the recent stretches with no believing leader or more than one,
-// and what keeps a leader and its successor apart.
+// Beliefs is what every node believes at the cursor. It also has the recent stretches in which no node, or more than
+// one, believed that it was the leader, and the margins that keep a leader and its successor apart.
 type Beliefs struct {
 	_       incomparable
 	Run     int            `json:"run"`
@@ -53,9 +53,9 @@ type Beliefs struct {
 	To      int64          `json:"to"`
 	Nodes   []Belief       `json:"nodes"`
 	Bands   []BeliefBand   `json:"bands"`
-	Margins []LeaderMargin `json:"margins"`         // one per leader
+	Margins []LeaderMargin `json:"margins"`         // one for each leader
 	Least   *int64         `json:"least,omitempty"` // the smallest margin so far, after the first renewal
-	// the shortest time from a stop to the next start so far; negative if they overlapped
+	// the shortest time so far from a stop to the next start; negative if they overlapped
 	Nearest *int64 `json:"nearest,omitempty"`
 }
 
@@ -70,7 +70,7 @@ type Belief struct {
 	Leads  bool             `json:"leads"` // the node believes that it is the leader
 	Holder string           `json:"holder"`
 	Seen   *timeline.Cursor `json:"seen,omitempty"`  // when the node last observed a change of the Lease
-	Until  *int64           `json:"until,omitempty"` // the Lease is valid for the node until then
+	Until  *int64           `json:"until,omitempty"` // until when the Lease is valid for the node
 }
 
 // BeliefBand is a stretch in which no node, or more than one, believed that it was the leader.
@@ -82,19 +82,19 @@ type BeliefBand struct {
 	Who  string `json:"who"`  // "a and c"
 }
 
-// LeaderMargin is leaseDuration − renewDeadline − retryPeriod − the last answer's way from the server: the time between
-// a leader's last chance to stop and the first chance of another to take over.
+// LeaderMargin is leaseDuration − renewDeadline − retryPeriod − the time that the last answer took to arrive. It is
+// the time between a leader's last chance to stop and another node's first chance to take over.
 type LeaderMargin struct {
 	_        incomparable
 	Node     string `json:"node"`
 	Index    int    `json:"index"`
-	LeaseNs  int64  `json:"leaseNs"` // L, as in the Lease
-	RenewNs  int64  `json:"renewNs"` // R, on the node's own clock in true time
-	RetryNs  int64  `json:"retryNs"` // P, likewise
+	LeaseNs  int64  `json:"leaseNs"` // L, from the Lease
+	RenewNs  int64  `json:"renewNs"` // R, on the node's own clock, in true time
+	RetryNs  int64  `json:"retryNs"` // P, also on the node's own clock, in true time
 	AnswerNs int64  `json:"answerNs"`
 	MarginNs int64  `json:"marginNs"`
-	Stops    *int64 `json:"stops,omitempty"` // when it must stop unless a renewal succeeds
-	Takes    *int64 `json:"takes,omitempty"` // when the first of the others may take over
+	Stops    *int64 `json:"stops,omitempty"` // when the leader must stop unless a renewal succeeds
+	Takes    *int64 `json:"takes,omitempty"` // when the first other node may take over
 	By       string `json:"by"`
 	Paused   bool   `json:"paused"` // a paused process cannot stop
 }

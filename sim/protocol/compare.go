@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Side is one of two runs to compare: a branch of the session up to its live instant, or a scenario (shipped or
-// whole) up to until or its end. seed overrides the run's seed.
+// Side is one of two runs to compare. It is a branch of the session up to its live instant, or a scenario (shipped or
+// whole) up to the instant until or, without one, up to its end. seed overrides the run's seed.
 type Side struct {
 	_        incomparable
 	Branch   *int              `json:"branch,omitempty"`
@@ -19,17 +19,18 @@ type Side struct {
 	Title    string            `json:"title,omitempty"`
 }
 
-// Compared is one of the two runs: everything the page draws of it, and the side by which a link finds it again.
+// Compared is one of the two runs: everything that the page draws of it, and the side with which a link finds it
+// again.
 type Compared struct {
 	_        incomparable
 	Title    string   `json:"title"`
 	Scenario string   `json:"scenario"`
 	Seed     uint64   `json:"seed"`
-	Hash     string   `json:"hash"`  // at until
+	Hash     string   `json:"hash"`  // trace hash at the end of the comparison
 	Until    int64    `json:"until"` // the end of the comparison
 	Side     Side     `json:"side"`
 	Branch   int      `json:"branch"` // index of the session's branch, or -1
-	View     *View    `json:"view"`   // at until
+	View     *View    `json:"view"`   // the view at the end of the comparison
 	Timeline Timeline `json:"timeline"`
 }
 
@@ -39,17 +40,17 @@ type Comparison struct {
 	A           Compared        `json:"a"`
 	B           Compared        `json:"b"`
 	To          int64           `json:"to"`   // end of the common axis
-	Same        bool            `json:"same"` // no difference as far as both runs go
+	Same        bool            `json:"same"` // the runs do not differ in the part that both cover
 	Differences []Difference    `json:"differences"`
 	Changes     []ChangePair    `json:"changes"`
 	Totals      []ComparedTotal `json:"totals"`
-	Settings    []SettingPair   `json:"settings"` // fields of the scenarios that differ
+	Settings    []SettingPair   `json:"settings"` // fields in which the scenarios differ
 }
 
 // SettingPair is a field of two scenarios. "" stands for a missing value.
 type SettingPair struct {
 	Path  string `json:"path"`
-	Label string `json:"label"` // the path, in words where it is that of an act: "crash of a at 20s: for"
+	Label string `json:"label"` // the path, in words if it belongs to an act: "crash of a at 20s: for"
 	A     string `json:"a"`
 	B     string `json:"b"`
 }
@@ -61,7 +62,7 @@ type Difference struct {
 	Kind    string           `json:"kind"` // "first" | "change" | "violation"
 	In      string           `json:"in"`   // "a" | "b" | "both"
 	Text    string           `json:"text"`
-	TextA   string           `json:"textA,omitempty"` // for first: the event in a
+	TextA   string           `json:"textA,omitempty"` // for first: text of the event in a
 	TextB   string           `json:"textB,omitempty"`
 	CursorA *timeline.Cursor `json:"cursorA,omitempty"`
 	CursorB *timeline.Cursor `json:"cursorB,omitempty"`

@@ -10,14 +10,14 @@ type CandidateView struct {
 	BinaryVersion    string `json:"binaryVersion"`
 	EmulationVersion string `json:"emulationVersion"`
 	Strategy         string `json:"strategy"`
-	PingTime         *int64 `json:"pingTime,omitempty"` // by its writer's clock
+	PingTime         *int64 `json:"pingTime,omitempty"` // time on its writer's clock
 	RenewTime        *int64 `json:"renewTime,omitempty"`
-	Unacked          bool   `json:"unacked"`  // pingTime is after renewTime
+	Unacked          bool   `json:"unacked"`  // pingTime is later than renewTime
 	Mark             string `json:"mark"`     // "counts" | "waits" | "out" | "none"
 	Standing         string `json:"standing"` // mark in words, with the reason
 	JudgedAt         *int64 `json:"judgedAt,omitempty"`
 	JudgedBy         string `json:"judgedBy,omitempty"`
-	Place            int    `json:"place"`            // rank in that check, 1 for the electee; 0 means not ranked
+	Place            int    `json:"place"`            // rank in that check, 1 for the electee; 0 if not ranked
 	Behind           string `json:"behind,omitempty"` // "behind c: older emulationVersion (1.35.0, not 1.36.0)"
 }
 
@@ -35,7 +35,7 @@ type DecisionView struct {
 	Run        int              `json:"run"`
 	Number     int              `json:"number"`  // 1-based, among the decisions in the events; 0 if none has happened
 	Numbers    int              `json:"numbers"` // number of decisions up to the live instant
-	Cursor     timeline.Cursor  `json:"cursor"`  // its event
+	Cursor     timeline.Cursor  `json:"cursor"`  // cursor of the decision's event
 	By         string           `json:"by"`      // "api-1"
 	Title      string           `json:"title"`   // "c is elected."
 	Electee    string           `json:"electee"` // "" for none
@@ -43,7 +43,7 @@ type DecisionView struct {
 	Reason     string           `json:"reason"`  // "older emulationVersion (1.35.0, not 1.36.0) than b"
 	Outcome    string           `json:"outcome"`
 	Steps      []DecisionStep   `json:"steps"`
-	Considered []ConsideredView `json:"considered"` // in the controller's order
+	Considered []ConsideredView `json:"considered"` // candidates in the controller's order
 	Latest     string           `json:"latest"`     // the last check at the cursor, even if no event reports it
 }
 
@@ -77,7 +77,7 @@ type LaneNote struct {
 	_     incomparable
 	T     int64  `json:"t"`
 	N     int32  `json:"n"`
-	Index int    `json:"index"` // the lane
+	Index int    `json:"index"` // index of the lane
 	Other int    `json:"other"` // for handOver: lane of the preferred holder, else -1
 	Kind  string `json:"kind"`  // "ping" | "ack" | "gone" | "handOver"
 	Text  string `json:"text"`

@@ -60,18 +60,19 @@ var Fields = []FieldHelp{
 	{Kind: coordination.KindLease, Field: "metadata.namespace",
 		Help: "The namespace of the Lease. Copies of a program in two namespaces have two Leases, and two leaders."},
 	{Kind: coordination.KindLease, Field: "metadata.uid",
-		Help: "Set at creation and immutable. An update specifies it, so that it cannot change a Lease that was " +
-			"deleted and created again."},
+		Help: "Set at creation and immutable. An update specifies it and fails if the Lease was deleted and created " +
+			"again."},
 	{Kind: coordination.KindLease, Field: "metadata.resourceVersion",
-		Help: "Changes with every write. An update must specify the version it read. If that is outdated, the answer " +
-			"is 409 and the server stores nothing."},
+		Help: "Changes with every write. An update must specify the version it read. If that version is old, the " +
+			"answer is 409 and the server stores nothing."},
 	{Kind: coordination.KindLease, Field: "metadata.creationTimestamp",
 		Help: "The creation time of the Lease, by the server's clock. No elector compares it."},
 	{Kind: coordination.KindLease, Field: "metadata.annotations",
-		Help: "Notes on the object. Changing one makes the leader's next update a conflict, but followers do not " +
-			"count it as a renewal."},
+		Help: "Notes on the object. After a change, the leader's next update gets a conflict. Followers do not count " +
+			"the change as a renewal."},
 	{Kind: coordination.KindLease, Field: "metadata.managedFields",
-		Help: "Which manager owns which fields, maintained by the API server. Folded here, but not in JSON or a copy."},
+		Help: "Which manager owns which fields. The API server maintains the list. " +
+			"Only JSON and copies show it whole."},
 	{Kind: coordination.KindLease, Field: "spec",
 		Help: "The state of the election: five fields, all written by the holder."},
 	{Kind: coordination.KindLease, Field: "spec.holderIdentity",
@@ -81,16 +82,16 @@ var Fields = []FieldHelp{
 		Help: "How many seconds followers wait after they last observed a change. They use the value in the Lease, " +
 			"not their own setting."},
 	{Kind: coordination.KindLease, Field: "spec.acquireTime",
-		Help: "When the holder's term began, by its clock. No elector compares it; after an interrupted term it may " +
-			"be older than the term."},
+		Help: "When the holder's term began, by its clock. No elector reads it. If the holder lost the Lease and got " +
+			"it back, the time may be that of the earlier term."},
 	{Kind: coordination.KindLease, Field: "spec.renewTime",
-		Help: "When the holder last renewed, by its clock: the time at which it began the request. No elector " +
-			"compares it with its own clock; only the coordinated-election controller does."},
+		Help: "When the holder last renewed, by its clock: the time at which it began the request. Electors do not " +
+			"compare it with their own clocks. Only the controller of coordinated election does."},
 	{Kind: coordination.KindLease, Field: "spec.leaseTransitions",
-		Help: "How many times the Lease has changed holders. It is not exact: a deletion resets it, and it may grow " +
-			"without a change."},
+		Help: "How many times the Lease has changed holders. The number is not exact: a deletion resets it, and it " +
+			"may grow without a change."},
 	{Kind: coordination.KindLease, Field: "spec.strategy",
-		Help: "How a coordinated election picks the leader. The next write of a plain elector clears it."},
+		Help: "How a coordinated election picks the leader. The next write by a plain elector clears the field."},
 	{Kind: coordination.KindLease, Field: "spec.preferredHolder",
 		Help: "The candidate that should lead next in a coordinated election; the present holder must then stop " +
 			"renewing."},
@@ -100,10 +101,10 @@ var Fields = []FieldHelp{
 	{Kind: coordination.KindLeaseCandidate, Field: "kind", Help: "The kind of the object: a program that could lead."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata", Help: "Metadata that every API object has."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.name",
-		Help: "The candidate's name. If elected, it becomes the Lease's holderIdentity, so it must equal the " +
-			"elector's identity."},
+		Help: "The candidate's name. If the candidate wins, its name becomes the Lease's holderIdentity, so it must " +
+			"equal the elector's identity."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.namespace",
-		Help: "The namespace of its Lease; candidates of other namespaces do not count."},
+		Help: "The namespace of the candidate's Lease; candidates in other namespaces do not count."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.uid",
 		Help: "Set at creation and immutable. The client's update specifies it: after a deletion the update fails, " +
 			"and the client creates a new object at its next check."},
@@ -115,7 +116,7 @@ var Fields = []FieldHelp{
 	{Kind: coordination.KindLeaseCandidate, Field: "spec",
 		Help: "The candidate's versions and strategy, and the times of the last ping and the last renewal."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.leaseName",
-		Help: "The Lease that the candidate is for. Immutable."},
+		Help: "The Lease that the candidate competes for. Immutable."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.pingTime",
 		Help: "When the controller last pinged the candidate, by the API server's clock. If it is later than " +
 			"renewTime, the candidate has not answered yet."},
@@ -133,7 +134,7 @@ var Fields = []FieldHelp{
 			"name Kubernetes' controller leaves the election to another program."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.preferredStrategies",
 		Help: "In v1alpha1: the strategies that the candidate accepts, best first. Each supersedes the ones after " +
-			"it. If that forms a circle, no candidate wins."},
+			"it. If the lists form a cycle, no candidate wins."},
 }
 
 // NewHello returns the engine's version and formats, with the scenarios of the menu.

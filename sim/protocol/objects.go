@@ -7,7 +7,7 @@ type Events struct {
 	_     incomparable
 	Run   int                 `json:"run"`
 	Total int                 `json:"total"` // rows of the filtered list up to the live instant
-	From  int                 `json:"from"`  // index of rows[0]
+	From  int                 `json:"from"`  // index of rows[0] in the filtered list
 	Rows  []timeline.EventRow `json:"rows"`
 	At    int                 `json:"at"` // index of the row at the cursor, or -1
 }
@@ -27,7 +27,7 @@ type ObjectView struct {
 	Raw      string     `json:"raw"`  // the bytes that the API would send
 	Text     string     `json:"text"` // the YAML as a text, for copying
 
-	Objects []ObjectRef `json:"objects,omitempty"` // the other objects up to the live instant
+	Objects []ObjectRef `json:"objects,omitempty"` // other objects that exist up to the live instant
 }
 
 // ObjectRef names an object that the page can show.
@@ -53,7 +53,7 @@ type RestAnswer struct {
 	Body    string   `json:"body"`
 	Watch   int      `json:"watch,omitempty"`   // number of an opened watch, whose frames the page polls
 	Changed bool     `json:"changed,omitempty"` // the write has become an act of the scenario
-	View    *View    `json:"view,omitempty"`    // set after a change
+	View    *View    `json:"view,omitempty"`    // the new view after a change
 }
 
 // RestFrames holds the frames of a watch since the last poll.
@@ -76,8 +76,8 @@ type Exchange struct {
 	Served  *int64   `json:"served,omitempty"`
 	Ended   *int64   `json:"ended,omitempty"`
 	Status  int      `json:"status,omitempty"`  // 0 without an answer
-	Answer  string   `json:"answer"`            // as much of the body as the client got
-	Outcome string   `json:"outcome,omitempty"` // as the client saw it
+	Answer  string   `json:"answer"`            // the part of the body that the client got
+	Outcome string   `json:"outcome,omitempty"` // outcome as the client saw it
 
 	AnswerHeaders []string `json:"answerHeaders,omitempty"`
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// incomparable keeps the compiler from generating a comparison for a shape. Nothing compares shapes, and the
+// incomparable keeps the compiler from generating a comparison for a shape. Nothing compares shapes, and such
 // comparisons took 3 KiB of the page's engine.
 type incomparable [0]func()
 
@@ -39,10 +39,11 @@ type Saved struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
 
-// Progress is the progress of a computation that takes several calls. The op goOn continues it; any change ends it.
+// Progress is the progress of a computation that takes several calls. The op goOn continues the computation. Any
+// change ends it.
 type Progress struct {
 	_    incomparable
-	Done bool  `json:"done"` // always false: when finished, the answer is that of the op
+	Done bool  `json:"done"` // always false: a finished computation answers as its op does
 	At   int64 `json:"at"`
 	Of   int64 `json:"of"`
 }
@@ -63,7 +64,7 @@ type Knob struct {
 	Kind    string `json:"kind"`    // "duration" | "bool" | "int"
 	Takes   string `json:"takes"`   // "now" | "restart": at once, or at the next start
 	Default string `json:"default"` // "15s"
-	Help    string `json:"help"`    // two lines, with common mistakes
+	Help    string `json:"help"`    // help in two lines, with common mistakes
 }
 
 // ActInfo is an act on a node.
@@ -86,8 +87,8 @@ type FieldHelp struct {
 	Help  string `json:"help"`
 }
 
-// ErrorReply has a complete sentence as message: what, where, the rule, the way out. path names a field of the scenario
-// ("elector.renewDeadline").
+// ErrorReply has a message in complete sentences: what is wrong, where, the rule, and the way out. path names a field
+// of the scenario ("elector.renewDeadline").
 type ErrorReply struct {
 	_       incomparable
 	Code    string `json:"code"` // "input" | "limit" | "unknown" | "panic" | "state"
@@ -110,7 +111,8 @@ type Hello struct {
 	FieldHelp []FieldHelp    `json:"fieldHelp"`
 }
 
-// Settings is every setting of the run: as written, and as effective. The schema explains the fields and their values.
+// Settings has every setting of the run, both as the scenario writes it and as it takes effect. The schema explains
+// the fields and their values.
 type Settings struct {
 	_        incomparable
 	Scenario json.RawMessage `json:"scenario"` // the scenario without live acts

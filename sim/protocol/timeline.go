@@ -18,11 +18,11 @@ type Timeline struct {
 	Run        int                 `json:"run"`
 	From       int64               `json:"from"`
 	To         int64               `json:"to"`
-	Live       int64               `json:"live"`   // what goes on at its end goes on at this instant
-	Detail     bool                `json:"detail"` // true: ticks and ramps; false: buckets
+	Live       int64               `json:"live"`   // spans that are still open at the end extend to this instant
+	Detail     bool                `json:"detail"` // true: the lanes have ticks and ramps; false: they have buckets
 	Lanes      []Lane              `json:"lanes"`
 	Holder     []HolderSpan        `json:"holder"` // the holders of the stored Lease
-	Bands      []Band              `json:"bands"`  // without an active leader, or with two
+	Bands      []Band              `json:"bands"`  // stretches without an active leader, or with two
 	Faults     []FaultSpan         `json:"faults"`
 	Violations []ViolationMark     `json:"violations"`
 	Changes    []ChangeRef         `json:"changes"`
@@ -51,7 +51,7 @@ type Lane struct {
 	Ramp    []timeline.RampPoint `json:"ramp"`              // only with detail
 	Buckets *timeline.Buckets    `json:"buckets,omitempty"` // only without detail
 	Server  bool                 `json:"server,omitempty"`  // the lane of an API server
-	// what the monitors consider it: "ready" | "notReady" | "disputed"
+	// how the monitors see the node: "ready" | "notReady" | "disputed"
 	Ready []RoleSpan `json:"ready,omitempty"`
 }
 
@@ -61,7 +61,7 @@ type RoleSpan struct {
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Role string `json:"role"` // see NodeView.role
-	// Of "paused": the node is an active leader that does no work.
+	// For "paused" only: the node is an active leader that does no work.
 	Active bool `json:"active,omitempty"`
 }
 
@@ -72,7 +72,7 @@ type HolderSpan struct {
 	To           int64  `json:"to"`
 	Holder       string `json:"holder"`       // name of the node, or identity of a stranger; "" for none
 	Index        int    `json:"index"`        // -1 if none
-	RenewedUntil int64  `json:"renewedUntil"` // from here on the holder no longer renewed (outline)
+	RenewedUntil int64  `json:"renewedUntil"` // from here on, the holder no longer renewed (drawn as an outline)
 }
 
 // Band is a stretch of time with no active leader, with more than one, or with a paused one that does no work.
@@ -83,11 +83,11 @@ type Band struct {
 	Kind     string   `json:"kind"`               // "nobody" | "two" | "idle"
 	Open     bool     `json:"open"`               // not over at the live instant
 	Change   int      `json:"change"`             // index of the leader change that ends it, or -1
-	Addends  []Addend `json:"addends"`            // the brackets; only of "nobody"
+	Addends  []Addend `json:"addends"`            // the brackets; only for "nobody"
 	PausedNs int64    `json:"pausedNs,omitempty"` // for "two": how long one of the leaders was paused
 }
 
-// FaultSpan is a stretch of time during which a fault lasts.
+// FaultSpan is a stretch of time in which a fault is in effect.
 type FaultSpan struct {
 	_    incomparable
 	From int64  `json:"from"`
@@ -98,7 +98,7 @@ type FaultSpan struct {
 	Text string `json:"text"` // "a is down", "a cut off (both ways)"
 }
 
-// ViolationMark is a violation of a rule, with its begin and end.
+// ViolationMark is a violation of a rule, with its beginning and end.
 type ViolationMark struct {
 	_      incomparable
 	From   int64           `json:"from"`
@@ -109,7 +109,7 @@ type ViolationMark struct {
 	Cursor timeline.Cursor `json:"cursor"`
 }
 
-// PaceSpan is the factor of story speed from t on.
+// PaceSpan is the factor of story speed from the instant t on.
 type PaceSpan struct {
 	_      incomparable
 	T      int64   `json:"t"`

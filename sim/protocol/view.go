@@ -2,19 +2,19 @@ package protocol
 
 import "github.com/leaselab/leaselab/sim/timeline"
 
-// View is everything the page needs to draw an instant. It is valid from cursor.t until nextT; a countdown is the
-// instant at which it reaches zero.
+// View is everything the page needs to draw an instant. It is valid from cursor.t until nextT. It contains each
+// countdown as the instant at which the countdown reaches zero.
 type View struct {
 	_ incomparable
-	// changes whenever the past changes: cached timelines of other runs are stale
+	// a number that changes whenever the past changes; a cached timeline with another number is stale
 	Run       int             `json:"run"`
-	Scenario  string          `json:"scenario"` // its name
+	Scenario  string          `json:"scenario"` // name of the branch
 	Title     string          `json:"title"`
 	Seed      uint64          `json:"seed"`
 	Hash      string          `json:"hash"` // trace hash at the cursor, 16 hex digits
 	Cursor    timeline.Cursor `json:"cursor"`
 	InInstant int             `json:"inInstant"`
-	// nothing drawn changes before this instant; at most live.t, and equal to cursor.t at the live instant
+	// the picture does not change before this instant; at most live.t, and equal to cursor.t at the live instant
 	NextT      int64           `json:"nextT"`
 	Live       timeline.Cursor `json:"live"`
 	End        int64           `json:"end"` // the scenario's duration
@@ -40,7 +40,7 @@ type View struct {
 
 	Breakpoints []Breakpoint `json:"breakpoints,omitempty"`
 
-	// of real programs: "live" while more may come, "whole"; "" for a simulation
+	// for a record of real programs: "live" while more may come, then "whole"; "" for a simulation
 	Record string `json:"record,omitempty"`
 }
 
@@ -65,8 +65,8 @@ type NodeView struct {
 	_     incomparable
 	Name  string `json:"name"`
 	Index int    `json:"index"` // color and order; never reused
-	// "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving": the last
-	// two are an API server's
+	// "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving": the
+	// last two are for API servers
 	Role          string     `json:"role"`
 	RoleWord      string     `json:"roleWord"` // the role as the page prints it: "leading", "down"
 	Since         int64      `json:"since"`
@@ -87,7 +87,7 @@ type NodeView struct {
 type Countdown struct {
 	_      incomparable
 	Kind   string `json:"kind"`   // "mayTake" | "mustStop"
-	ZeroAt int64  `json:"zeroAt"` // world time at which it reaches zero
+	ZeroAt int64  `json:"zeroAt"` // world time at which the countdown reaches zero
 	FromNs int64  `json:"fromNs"` // full scale of the ramp: 15 s for a follower, 12 s for the leader
 }
 
@@ -111,21 +111,21 @@ type Flight struct {
 	Node int    `json:"node"` // index of the client
 	Seq  int    `json:"seq"`
 	Verb string `json:"verb"` // "get" | "create" | "update" | "delete"
-	// whose, as an act says it: "leaseCandidate", "heartbeat", …; "": the elector's
+	// the sender, in the words of acts: "leaseCandidate", "heartbeat", …; "" for the elector
 	Message string `json:"message,omitempty"`
 	Sent    int64  `json:"sent"`
 	Reaches int64  `json:"reaches"`           // arrival at the server, planned or real; see lost for a lost request
 	Served  *int64 `json:"served,omitempty"`  // set once the server has served it
-	Returns *int64 `json:"returns,omitempty"` // arrival of the answer at the client; planned once served
+	Returns *int64 `json:"returns,omitempty"` // when the answer arrives at the client; planned once served
 	Lost    string `json:"lost,omitempty"`    // "up" | "down": the leg on which a cut lost it
-	Hangs   bool   `json:"hangs,omitempty"`   // it hangs at the server
+	Hangs   bool   `json:"hangs,omitempty"`   // the request hangs at the server
 	GaveUp  *int64 `json:"gaveUp,omitempty"`  // the client stopped waiting
 	Outcome string `json:"outcome"`           // "" | "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
 	Ended   *int64 `json:"ended,omitempty"`
 
-	Stopped      *int64 `json:"stopped,omitempty"`      // an act dropped it then, or has held it since
-	Held         bool   `json:"held,omitempty"`         // an act holds it
-	CanBeStopped bool   `json:"canBeStopped,omitempty"` // an act can drop or hold it at the cursor
+	Stopped      *int64 `json:"stopped,omitempty"`      // when an act dropped the request, or began to hold it
+	Held         bool   `json:"held,omitempty"`         // an act holds the request
+	CanBeStopped bool   `json:"canBeStopped,omitempty"` // an act can drop or hold the request at the cursor
 }
 
 // Headline is a text with live and linked parts. The page replaces {elapsed} by cursor.t − sinceT.
@@ -146,8 +146,8 @@ type Totals struct {
 	Leaders      int   `json:"leaders"`
 	LeaderlessNs int64 `json:"leaderlessNs"`
 	DoubleNs     int64 `json:"doubleNs"`
-	Violations   int   `json:"violations"`   // of safety and liveness
-	Observations int   `json:"observations"` // of rules that are not errors
+	Violations   int   `json:"violations"`   // violations of safety and liveness rules
+	Observations int   `json:"observations"` // violations of rules that are not errors
 	Requests     int   `json:"requests"`
 }
 

@@ -5,8 +5,8 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Addend is one part of a gap. The ns of all addends add up to gapTo − gapFrom; the shown strings add up to the shown
-// total (largest remainder).
+// Addend is one part of a gap. The ns of all addends add up to gapTo − gapFrom. The shown strings add up to the shown
+// total, because the largest remainders round up.
 type Addend struct {
 	_      incomparable
 	Ns     int64           `json:"ns"`
@@ -14,7 +14,7 @@ type Addend struct {
 	Text   string          `json:"text"`  // "left on b's countdown"
 	From   int64           `json:"from"`
 	To     int64           `json:"to"`
-	Cursor timeline.Cursor `json:"cursor"` // the event that explains it
+	Cursor timeline.Cursor `json:"cursor"` // the event that explains the addend
 }
 
 // Why is the chain of causes of a leader change.
@@ -29,7 +29,7 @@ type Why struct {
 	LookedAt int64     `json:"lookedAt"` // when the new leader sent the request that made it leader
 }
 
-// Count is how long the Lease is valid for one node: from its last observed change on.
+// Count is the time for which the Lease is valid for one node, starting at the last change that the node observed.
 type Count struct {
 	_     incomparable
 	Node  string `json:"node"`
@@ -45,26 +45,27 @@ type WhyLine struct {
 	Cursor timeline.Cursor `json:"cursor"`
 }
 
-// Swept is the progress of a sweep: the same acts with other seeds, with the run's settings and with changed ones.
+// Swept is the progress of a sweep, which runs the same acts with other seeds, both with the run's settings and with
+// changed ones.
 type Swept struct {
 	_    incomparable
 	Done int `json:"done"` // number of seeds so far
 	Of   int `json:"of"`
 	// the gap of this run's seed with the changed settings; absent if it did not end
 	HereNs        *int64 `json:"hereNs,omitempty"`
-	MedianNs      *int64 `json:"medianNs,omitempty"`      // of the seeds so far, with the changed settings
-	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // of the same seeds, with the run's settings
+	MedianNs      *int64 `json:"medianNs,omitempty"`      // median of the seeds so far, with the changed settings
+	PlainMedianNs *int64 `json:"plainMedianNs,omitempty"` // median of the same seeds, with the run's settings
 }
 
-// Cause explains a leader change with its gap, or a violation. Every part and every sentence opens its event.
+// Cause explains a leader change with its gap, or a violation. Every part and every sentence names its event.
 type Cause struct {
 	_      incomparable
 	Run    int             `json:"run"`
 	Kind   string          `json:"kind"`   // "change" | "violation"
-	Number int             `json:"number"` // index among the leader changes, or the violations
+	Number int             `json:"number"` // index among the leader changes, or among the violations
 	Title  string          `json:"title"`
 	Cursor timeline.Cursor `json:"cursor"`
-	Parts  []Addend        `json:"parts"`  // of the gap, or of the violation's length
+	Parts  []Addend        `json:"parts"`  // the parts of the gap, or of the violation's length
 	Chain  []Addend        `json:"chain"`  // change: everything the new leader did since the last renewal it observed
 	Ending []Addend        `json:"ending"` // change: everything the previous leader did since its last renewal
 	Story  []WhyLine       `json:"story"`
@@ -73,7 +74,7 @@ type Cause struct {
 	Subject []CauseRef `json:"subject"` // all subjects of questions, up to the live instant
 }
 
-// CauseRef is a subject of questions.
+// CauseRef is a subject of questions: a leader change or a violation.
 type CauseRef struct {
 	_      incomparable
 	Kind   string          `json:"kind"` // "change" | "violation"
@@ -95,14 +96,14 @@ type WhatIf struct {
 // WhatIfLine is one of these runs.
 type WhatIfLine struct {
 	_        incomparable
-	Number   int    `json:"number"`   // for the op try
+	Number   int    `json:"number"`   // the number that the op try takes
 	Label    string `json:"label"`    // "releaseOnCancel"
 	Sentence string `json:"sentence"` // "releaseOnCancel: 2.100 s, 11.900 s shorter"
 	Effect   string `json:"effect"`   // "better" | "same" | "worse"
 }
 
-// Rerolled is the progress of a re-roll: futures from instants of the run with fresh randomness, and how many of them
-// end the same way.
+// Rerolled is the progress of a re-roll. A re-roll computes futures from instants of the run with fresh randomness,
+// and counts how many of them end the same way.
 type Rerolled struct {
 	_       incomparable
 	Done    int    `json:"done"` // number of futures so far
@@ -116,13 +117,15 @@ type Rerolled struct {
 	Scripted   *Scripted     `json:"scripted,omitempty"`
 }
 
-// Scripted says that every future ends the same way from the beginning: the scenario decides, not an instant.
+// Scripted says that every future ends the same way from the beginning: the scenario decides the end, and no single
+// instant does.
 type Scripted struct {
 	_ incomparable
-	// without it the fewest futures end so: "pause of the holder at 20s"; "" if no act makes a difference
+	// the act without which the fewest futures end this way: "pause of the holder at 20s"; "" if no act makes a
+	// difference
 	Act   string  `json:"act"`
-	Share float64 `json:"share"` // of the futures without the act
-	Low   float64 `json:"low"`   // of the 95 % interval
+	Share float64 `json:"share"` // share of the futures without the act
+	Low   float64 `json:"low"`   // lower end of the 95 % interval
 	High  float64 `json:"high"`
 }
 
@@ -132,7 +135,7 @@ type RerollPoint struct {
 	T     int64   `json:"t"`
 	Hits  int     `json:"hits"`
 	Share float64 `json:"share"`
-	Low   float64 `json:"low"` // of the 95 % interval
+	Low   float64 `json:"low"` // lower end of the 95 % interval
 	High  float64 `json:"high"`
 }
 
@@ -141,7 +144,7 @@ type RerollTurn struct {
 	_        incomparable
 	From     int64     `json:"from"`
 	To       int64     `json:"to"`
-	Before   float64   `json:"before"` // ratio of futures
+	Before   float64   `json:"before"` // ratio of futures that end this way
 	After    float64   `json:"after"`
 	Happened []WhyLine `json:"happened"`
 }

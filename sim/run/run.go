@@ -14,7 +14,7 @@ import (
 // cost for each run.
 const CompileRequests = 20
 
-// Watchers selects what watches a run in addition to the checkers, which always do.
+// Watchers selects what watches a run besides the checkers, which always do.
 type Watchers struct {
 	Explanation bool
 	Clauses     []scenario.Expect
@@ -24,7 +24,7 @@ type Watchers struct {
 type Run struct {
 	World   *world.World
 	Checks  check.Checks
-	Tracker *explain.Tracker // nil if nothing explains the run
+	Tracker *explain.Tracker // nil if the run has no explanation
 	Clauses *expect.Watch    // nil if the run has no clauses
 }
 
@@ -90,15 +90,15 @@ func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	return true
 }
 
-// Do runs a function of a program in a node of the world, at an instant not before the last event. Like Step it shows
-// the watchers the records.
+// Do runs a function of a program in a node of the world, at an instant not before the last event. Like Step, it
+// shows the records to the watchers.
 func (r *Run) Do(atNs int64, act func(w *world.World), see func(*trace.Record, explain.Note)) {
 	r.World.At(atNs)
 	act(r.World)
 	r.watch(see)
 }
 
-// watch shows the watchers the records of the last event.
+// watch shows the records of the last event to the watchers.
 func (r *Run) watch(see func(*trace.Record, explain.Note)) {
 	records := r.World.Records()
 	r.Checks.Observe(records)
@@ -132,8 +132,9 @@ func (r *Run) Settle(nowNs int64) {
 	}
 }
 
-// Slice processes events until done returns true, the instant comes or the budget of simulated requests runs out.
-// It subtracts what it used from the budget. It reports whether the run needs no more slices; then it has settled.
+// Slice processes events until done returns true, the instant comes or the budget of simulated requests runs out. It
+// subtracts the requests that it used from the budget. It reports whether the run needs no more slices; if so, the
+// run has settled.
 func (r *Run) Slice(untilNs int64, budget *int64, done func() bool) (over bool) {
 	before := r.World.Counts().Requests
 	defer func() { *budget -= r.World.Counts().Requests - before }()
@@ -149,7 +150,7 @@ func (r *Run) Slice(untilNs int64, budget *int64, done func() bool) (over bool) 
 	return false
 }
 
-// Outcomes judges the clauses of a run that has settled at an instant.
+// Outcomes checks the clauses of a run that has settled at an instant.
 func (r *Run) Outcomes(nowNs int64) []expect.Outcome {
 	if r.Clauses == nil {
 		return nil

@@ -1,6 +1,7 @@
 package scenario
 
-// ActAdd makes a candidate join during a run, as a Deployment that scales up does. Its startAt counts from the act.
+// ActAdd makes a candidate join during a run, as a Deployment that scales up does. The candidate's startAt counts from
+// the instant of the act.
 const ActAdd = "add"
 
 var actAdd = Act{

@@ -1,7 +1,7 @@
 package scenario
 
-// ActCrash ends a process as SIGKILL, a panic or a power failure does. Nobody releases the Lease, so the others must
-// wait until their countdown ends. This is the failover that leaseDuration bounds.
+// ActCrash ends a process as SIGKILL, a panic or a power failure does. Nobody releases the Lease, so the other
+// candidates must wait until their countdown ends. The length of this failover depends on leaseDuration.
 const ActCrash = "crash"
 
 var actCrash = Act{
@@ -9,6 +9,6 @@ var actCrash = Act{
 	Word: ActCrash, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActRestart, On: OnRunning,
 	Label: "Crash", Key: "K", Told: "crashes", Promise: "will crash",
 	Help:    "The process ends at once. It releases nothing: the others notice only because nobody renews the Lease.",
-	Stands:  "With for: 10s it stands for a crash and, 10 s later, a restart of the crashed node, if it is still down.",
+	Stands:  "With for: 10s, this act is a crash and, 10 s later, a restart of the node if it is still down.",
 	follows: endPause,
 }

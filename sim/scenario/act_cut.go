@@ -1,7 +1,7 @@
 package scenario
 
-// ActCut separates nodes from the API server. A cut-off leader keeps working until renewDeadline; a follower waits for
-// leaseDuration. The difference between the two is what keeps them apart.
+// ActCut separates nodes from the API server. A leader behind a cut keeps working until renewDeadline, and a follower
+// waits for leaseDuration. Since leaseDuration is longer, the old leader stops before the new one starts.
 const (
 	ActCut  = "cut"
 	ActHeal = "heal"
@@ -15,8 +15,8 @@ const (
 	DirectionDown = "down"
 )
 
-// Modes of a cut. With ModeDrop, as with a firewall, a client waits for its own timeout. With ModeRefuse, as with
-// the host of a dead server, a client knows at once.
+// Modes of a cut. ModeDrop is like a firewall: a client waits for its own timeout. ModeRefuse is like a host whose
+// server is dead: a client knows at once.
 const (
 	ModeDrop       = "drop"
 	ModeRefuse     = "refuse"
@@ -39,7 +39,7 @@ var actHeal = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActHeal, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly, On: OnCut,
 	Label: "Heal", Key: "X", Told: "is connected again", Promise: "will be connected again",
-	Help:    "Ends every cut of the target.",
+	Help:    "Ends every cut of the target's network.",
 	follows: endCuts,
 }
 
@@ -49,16 +49,16 @@ func fillCut(a *Action) {
 	a.Mode = orDefault(a.Mode, ModeDrop)
 }
 
-// openCut is a cut that has not ended.
+// openCut is a cut that may still be in effect.
 type openCut struct {
 	target, direction, mode string
 	until                   Duration // 0 while it is open
 	at                      Duration
 }
 
-// beginCut refuses a cut that contradicts another one: one direction cannot both drop and refuse messages. Cuts that
-// have ended before the act drop out on the way. A target "*" overlaps every other one; for "holder" only equal
-// words count, since nobody knows yet which node that is.
+// beginCut refuses a cut that contradicts another one: one direction cannot both drop and refuse messages. It also
+// removes cuts that have ended before the act. The target "*" overlaps every other target. The target "holder"
+// overlaps only itself and "*", since nobody knows yet which node it is.
 func beginCut(v *validator, a Action, path string) {
 	v.checkProbability(a, path)
 	fillCut(&a)
@@ -85,7 +85,7 @@ func beginCut(v *validator, a Action, path string) {
 	v.cuts = append(v.cuts, open)
 }
 
-// endCuts notes a heal. If it names a node, a cut of "*" stays open.
+// endCuts removes the cuts that a heal ends. If the heal names a node, a cut with the target "*" stays open.
 func endCuts(v *validator, a Action, _ string) {
 	kept := v.cuts[:0]
 	for _, c := range v.cuts {

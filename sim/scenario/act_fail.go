@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// ActFail makes requests fail while the network works. What counts is whether the server has stored the write: with
-// http504Applied the leader holds the Lease and believes that it failed.
+// ActFail makes requests fail while the network works. It matters whether the server has stored the write: with
+// http504Applied the leader holds the Lease but believes that the request failed.
 const (
 	ActFail    = "fail"
 	ActRecover = "recover"
 )
 
-// ErrorStall makes requests wait at the server, which serves them when the fail ends.
+// ErrorStall makes requests wait at the server, which serves them when the act ends.
 const ErrorStall = "stall"
 
-// The resources to which a fail or a latency may apply, as Kubernetes names them.
+// The resources to which a fail act or a latency act may apply, by their Kubernetes names.
 const (
 	ResourceLeases          = "leases"
 	ResourceLeaseCandidates = "leasecandidates"
@@ -28,7 +28,7 @@ var actFail = Act{
 	Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter", "probability"},
 	Needs: []string{"target", "error"}, Inverse: ActRecover,
 	Told: "gets errors", Promise: "will get errors",
-	Help:    "Requests of the target get an error, vanish, hang or meet a conflict.",
+	Help:    "The target's requests get an error, get lost, hang or meet a conflict.",
 	follows: checkFail,
 }
 
@@ -38,11 +38,11 @@ var retried = []string{"http429", "http500", "http502", "http503", "http504", "h
 
 const maxRetryAfter = Duration(time.Hour)
 
-// CanRetryAfter reports whether the answer of a fail may have Retry-After.
+// CanRetryAfter reports whether a fail act's answer may have the header Retry-After.
 func CanRetryAfter(a Action) bool { return slices.Contains(retried, a.Error) }
 
-// checkFail checks that an answer can have Retry-After, then the fields of a repeated act. Retry-After in HTTP can
-// be in whole seconds; client-go ignores any other form.
+// checkFail checks whether the answer can have Retry-After, and then the fields of a repeated act. Retry-After must
+// be in whole seconds, because client-go ignores any other form.
 func checkFail(v *validator, a Action, path string) {
 	if a.RetryAfter != nil {
 		at := join(path, "retryAfter")
@@ -70,12 +70,12 @@ var actRecover = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActRecover, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly,
 	Told: "recovers from its errors", Promise: "will recover from its errors",
-	Help: "Ends every fail of the target.",
+	Help: "Ends every fail act on the target.",
 }
 
-// checkRepeated checks both directions of a latency, and checks every against for. A repeated act must pause
-// between two rounds, or it would simply go on all the time. A stall cannot repeat, because its end is what lets
-// the requests through.
+// checkRepeated checks both directions of a latency, and compares the fields every and for. A repeated act must pause
+// between two rounds, because otherwise it would be in effect all the time. A stall cannot repeat, because it lets the
+// requests through only at its end.
 func checkRepeated(v *validator, a Action, path string) {
 	every := func(rule string) { v.add(refuseDuration(join(path, "every"), a.Every, rule)) }
 	switch {

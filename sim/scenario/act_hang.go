@@ -1,7 +1,8 @@
 package scenario
 
 // ActHang stops the elector's loop in a process that otherwise works: a deadlock in a callback, for example. Liveness
-// probes succeed, so nothing restarts it, and its work goes on. That is what client-go's HealthzAdaptor is for.
+// probes succeed, so nothing restarts the process, and its work goes on. client-go's HealthzAdaptor exists to find
+// this.
 const ActHang = "hang"
 
 var actHang = Act{

@@ -1,7 +1,7 @@
 package scenario
 
-// ActIntercept stops a single message, while a cut stops all of them. It shows what depends on one answer: "the
-// server stored the renewal, and nobody told the leader".
+// ActIntercept stops a single message, while a cut stops all of them. It shows what a single lost answer can do: "the
+// server stored the renewal, but the leader never learned it".
 const (
 	ActIntercept = "intercept"
 	ActDeliver   = "deliver"
@@ -16,7 +16,7 @@ const (
 	EffectLate         = "late"
 )
 
-// An intercept distinguishes a node's messages by the client that sends them.
+// An intercept distinguishes a node's messages by the client in the node that sends them.
 const (
 	MessageElector        = "elector"
 	MessageHeartbeat      = "heartbeat"
@@ -43,8 +43,8 @@ var actDeliver = Act{
 	Help: "Delivers the target's messages that an intercept holds.",
 }
 
-// checkHeld refuses a length for an effect that is over at once, and the loss of an answer that never comes. A drop and
-// a lost answer happen at one instant, so a length has no meaning there.
+// checkHeld refuses a length for an effect that happens at one instant, such as a drop. It also refuses to drop the
+// answer to a write to the resource, because such a write has no answer.
 func checkHeld(v *validator, a Action, path string) {
 	if a.Message == MessageResource && a.Effect == EffectDropResponse {
 		v.add(refuse(join(path, "effect"), a.Effect, "does not belong to message "+quote(a.Message)+

@@ -1,7 +1,7 @@
 package scenario
 
-// ActLatency makes messages slow without losing any. A renewal that takes longer than requestTimeout counts as
-// failed, even though the server has stored it.
+// ActLatency makes messages slow without losing any. If a renewal takes longer than requestTimeout, the leader takes
+// it for a failure, even though the server has stored it.
 const ActLatency = "latency"
 
 var actLatency = Act{
@@ -11,7 +11,7 @@ var actLatency = Act{
 		"responseDistribution", "every"}, Needs: targetOnly,
 	OneOf: []string{"request", "response", "requestDistribution", "responseDistribution"},
 	Told:  "gets a new latency", Promise: "will get a new latency",
-	Help: "Requests, answers or both take a different time: a constant, or a random one for each; for a while, or " +
-		"repeatedly with every.",
+	Help: "Changes how long requests, answers or both take: one time for all, or a random time for each. With every, " +
+		"the change comes and goes.",
 	follows: checkRepeated,
 }

@@ -1,7 +1,8 @@
 package scenario
 
 // ActPause stops a process as SIGSTOP, a frozen cgroup or a long garbage collection does. It is the classic cause of
-// two leaders: the process cannot notice that its Lease expires, and when it resumes, it works on until a timer fires.
+// two leaders: the process cannot notice that its Lease expires, and when it resumes, it keeps working until a timer
+// fires.
 const (
 	ActPause  = "pause"
 	ActResume = "resume"
@@ -24,15 +25,15 @@ var actResume = Act{
 }
 
 // pause is a pause, a suspend or a hang of one node. A second pause of the same node would have no effect, so the
-// checks remember the open ones.
+// checks remember the paused nodes.
 type pause struct {
 	act   string
 	at    Duration
 	until Duration // 0: open
 }
 
-// beginPause refuses to pause a paused node. It cannot check holder and *: only the run decides which nodes they are.
-// Another pause may begin at the instant at which one ends.
+// beginPause refuses to pause a paused node. It cannot check "holder" and "*", because only the run shows which nodes
+// these are. A pause may begin at the instant at which another one ends.
 func beginPause(v *validator, a Action, path string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder {
 		return
@@ -56,10 +57,10 @@ func beginPause(v *validator, a Action, path string) {
 	v.paused[a.Target] = p
 }
 
-// endPause notes that the target is no longer paused. A crash and a removal end a pause too. An act on any node
-// forgets all pauses: then a contradiction stays unnoticed, but no valid scenario gets refused.
+// endPause records that the target is no longer paused. A crash or a removal also ends a pause. If the act may be on
+// any node, endPause forgets all pauses. It then misses some contradictions, but it never refuses a valid scenario.
 func endPause(v *validator, a Action, _ string) {
-	if a.Target == TargetEverybody || a.Target == TargetHolder { // it may be any node
+	if a.Target == TargetEverybody || a.Target == TargetHolder { // the target may be any node
 		v.paused = nil
 	}
 	delete(v.paused, a.Target)

@@ -1,6 +1,7 @@
 package scenario
 
-// ActRemove takes a node out of the run without a trace: no release, no shutdown hook. Its name never returns.
+// ActRemove takes a node out of the run at once, without a release or a shutdown hook. No later node may have its
+// name.
 const ActRemove = "remove"
 
 var actRemove = Act{

@@ -2,8 +2,7 @@ package scenario
 
 import "strings"
 
-// ActRequest sends any request, with its bytes, to the simulated API. ActWrite says the same in fewer words where it
-// only changes the Lease.
+// ActRequest sends any request, byte for byte, to the simulated API. To change only the Lease, ActWrite is shorter.
 const ActRequest = "request"
 
 var actRequest = Act{
@@ -15,8 +14,8 @@ var actRequest = Act{
 	fits: checkRequest,
 }
 
-// checkRequest checks the path, and that each header has a name. Only the run shows what the API answers: a 404 may
-// be the point of the scenario.
+// checkRequest checks the path, and that each header has a name. It cannot check what the API will answer, and a 404
+// may be the point of the scenario.
 func checkRequest(v *validator, a Action, path string) {
 	if !strings.HasPrefix(a.Path, "/") {
 		v.add(refuse(join(path, "path"), a.Path,

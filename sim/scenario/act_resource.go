@@ -18,5 +18,5 @@ var actHealResource = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
 	Word: ActHealResource, Section: SectionResource, Takes: targetOnly, Needs: targetOnly,
 	Told: "reaches the resource again", Promise: "will reach the resource again",
-	Help: "Ends every cutResource of the target.",
+	Help: "Ends every cutResource act on the target.",
 }

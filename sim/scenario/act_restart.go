@@ -1,7 +1,7 @@
 package scenario
 
-// ActRestart starts a new process where one has ended. If the Lease still names its identity, it takes the Lease at its
-// first attempt: to client-go it is the holder.
+// ActRestart starts a new process where one has ended. If the Lease still names the new process's identity, the process
+// takes the Lease at its first attempt, because client-go regards the process as the holder.
 const ActRestart = "restart"
 
 var actRestart = Act{

@@ -1,7 +1,7 @@
 package scenario
 
-// ActRollback restores etcd from a backup. resourceVersions go back, so a client's optimistic write may succeed against
-// a version that another history produced.
+// ActRollback restores etcd from a backup. The resourceVersions go back, too. So a client's optimistic write may
+// succeed even though the client read a version from the lost history.
 const ActRollback = "rollback"
 
 var actRollback = Act{

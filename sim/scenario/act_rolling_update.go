@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// ActRollingUpdate replaces all candidates one by one. It is a shorthand: Parts turns it into add and stop acts, with
-// which it must agree exactly. An update of a, b and c at 10 s, with every 10s:
+// ActRollingUpdate replaces all candidates one by one. It is a shorthand for the add and stop acts that Parts
+// returns, and must have exactly their effect. For example, an update of a, b and c at 10 s, with every 10s, is:
 //
 //	10 s  add a-v2
 //	20 s  stop a     add b-v2
 //	30 s  stop b     add c-v2
 //	40 s  stop c
 //
-// If a leads, the Lease may pass to b, then to c, then to a new pod: three changes of leader in one update.
+// If candidate a leads, the Lease may pass to b, then to c, then to a new pod: three leader changes in one update.
 const ActRollingUpdate = "rollingUpdate"
 
-// The times of a rolling update: Kubernetes' default terminationGracePeriodSeconds, and how long a pod takes to be
-// ready.
+// The times of a rolling update: Kubernetes' default terminationGracePeriodSeconds, and how long a new pod needs to
+// become ready.
 const (
 	DefaultTerminationGrace = Duration(30 * time.Second)
 	DefaultPodReady         = Duration(10 * time.Second)
@@ -35,8 +35,8 @@ var actRollingUpdate = Act{
 	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
 	Help: "A Deployment replaces every candidate with a new pod, one after the other, as kubectl rollout restart " +
 		"does with maxSurge 1 and maxUnavailable 0.",
-	Stands: "It stands for these acts, candidate by candidate: add a-v2, a copy of a with its own name and identity; " +
-		"when a-v2 is ready (every), stop a with grace, and add the next.",
+	Stands: "For each candidate, such as a, this act adds a-v2, a copy of a with a new name and identity. When a-v2 " +
+		"is ready (every), it stops a with grace and continues with the next candidate.",
 	fill:    fillRollingUpdate,
 	follows: checkRollingUpdate,
 }
@@ -45,9 +45,9 @@ func fillRollingUpdate(a *Action) {
 	a.Every, a.Grace = orDefault(a.Every, DefaultPodReady), orDefault(a.Grace, DefaultTerminationGrace)
 }
 
-// checkRollingUpdate registers the new pods. It refuses an update during another one: two updates at once would need
-// names for a pod that replaces a pod which is still starting. The total of candidates grows with each update, so it
-// counts against MaxCandidates before it creates any.
+// checkRollingUpdate registers the new pods. It refuses an update during another update, because the second update
+// would have to replace pods that are still starting. The number of candidates grows with each update, so it checks
+// MaxCandidates before it creates any.
 func checkRollingUpdate(v *validator, a Action, path string) {
 	if a.At < v.updatedAt {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies within another rolling update, which ends at "+
@@ -67,27 +67,28 @@ func checkRollingUpdate(v *validator, a Action, path string) {
 	v.updatedAt = parts[len(parts)-1].At
 	if v.total += len(parts) / 2; v.total > MaxCandidates {
 		v.add(refuseField(path, "makes "+thousands(int64(v.total))+
-			" candidates, replicas and added ones counted; the limit is "+thousands(MaxCandidates)))
+			" candidates, with replicas and added ones; the limit is "+thousands(MaxCandidates)))
 		return
 	}
 	for i := range parts {
 		part := &parts[i].Action
-		if part.Candidate != nil && part.At <= v.s.Duration { // or the run ends first
+		if part.Candidate != nil && part.At <= v.s.Duration { // otherwise the run ends before that
 			actAdd.follows(v, *part, path)
 		}
 	}
 }
 
-// Part is one act of a shorthand. Package compile gives a world the parts of a rolling update. The conditional second
-// act of a crash or a stop is part of their controls.
+// Part is one act of a shorthand. For a rolling update, package compile puts the parts into the world. For a crash or
+// a stop, the act's control also covers the conditional second act.
 type Part struct {
 	Action
 	If string // the condition under which it happens; "" if it always does
 }
 
-// Parts lists the acts that a shorthand stands for, in order, or nil for any other act. The scenario contains the act.
-// The first part keeps the act's instant. Crash with for and stop with grace are shorthands, too; their second act
-// happens only under the condition If, since something else may have restarted or ended the process by then.
+// Parts lists the acts that a shorthand stands for, in order, or returns nil for any other act. The scenario must
+// contain the act. The first part keeps the act's instant. A crash with for and a stop with grace are shorthands,
+// too. Their second act happens only under the condition If, since another act may have restarted or ended the
+// process by then.
 func Parts(s Scenario, a *Action) []Part {
 	first, then := *a, Action{Target: a.Target}
 	switch {
@@ -115,8 +116,8 @@ func Parts(s Scenario, a *Action) []Part {
 	return parts
 }
 
-// replace turns a candidate into the pod that replaces it. Recorded draws and a LeaseCandidate's name belong to the old
-// process. startAt counts from the act that adds the pod.
+// replace turns a candidate into the pod that replaces it. It drops the recorded draws and the LeaseCandidate's name,
+// because they belong to the old process. startAt counts from the act that adds the pod.
 func (c *Candidate) replace() {
 	if c.Stream != "" {
 		c.Stream = Successor(c.Stream)
@@ -135,9 +136,9 @@ func Successor(name string) string {
 	return name + "-v2"
 }
 
-// podsAt lists the candidates that have joined before an instant and that nothing has removed or replaced, each in its
-// own entry. It replays those acts before the instant that add or remove candidates. Crashes do not matter: a
-// Deployment replaces a crashed pod as well.
+// podsAt lists the candidates that exist at an instant, with a separate entry for each. To find them it replays the
+// earlier acts that add, remove or replace candidates. Crashes do not matter, because a Deployment updates a crashed
+// pod as well.
 func podsAt(s Scenario, at Duration) []*Candidate {
 	var pods []*Candidate
 	join := func(c *Candidate) {
@@ -161,7 +162,7 @@ func podsAt(s Scenario, at Duration) []*Candidate {
 		}
 	}
 	sort.SliceStable(earlier, func(i, j int) bool { return earlier[i].At < earlier[j].At })
-	gone := map[string]bool{} // a name never returns
+	gone := map[string]bool{} // no later candidate has the same name
 	dropGone := func() {
 		pods = slices.DeleteFunc(pods, func(c *Candidate) bool { return gone[c.Name] })
 	}

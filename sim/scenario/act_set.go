@@ -1,8 +1,8 @@
 package scenario
 
 // ActSet changes settings during a run. client-go reads its configuration once, so changes to the elector's settings
-// wait for the node's next start. During a rollout two configurations compete for one Lease, and NewLeaderElector
-// checks each of them alone.
+// wait for the node's next start. During a rollout, processes with two configurations compete for one Lease, and
+// NewLeaderElector checks each configuration only by itself.
 const ActSet = "set"
 
 var actSet = Act{

@@ -10,7 +10,7 @@ var actStop = Act{
 	On:    OnStoppable,
 	Label: "Stop", Key: "T", Told: "is asked to stop", Promise: "will be asked to stop",
 	Help: "Asks the process to stop (SIGTERM). With releaseOnCancel a leader first clears holderIdentity.",
-	Stands: "With grace: 30s it stands for SIGTERM, the shutdown hook (the leader's work goes on for " +
+	Stands: "With grace: 30s, this act is SIGTERM, the shutdown hook (the leader's work goes on for " +
 		"process.drainAfterCancel; with elector.releaseAfterWork it renews until then), and SIGKILL after 30 s for a " +
 		"process that has not ended. Nothing starts a killed process again.",
 }

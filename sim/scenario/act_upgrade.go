@@ -1,7 +1,7 @@
 package scenario
 
-// ActUpgrade gives a node another version, which counts in coordinated election: the strategy OldestEmulationVersion
-// prefers the older one, so the old version leads as long as one component still runs it.
+// ActUpgrade gives a node another version. In coordinated election the strategy OldestEmulationVersion prefers the
+// older version, so the old version leads as long as one component still runs it.
 const ActUpgrade = "upgrade"
 
 var actUpgrade = Act{
@@ -9,7 +9,7 @@ var actUpgrade = Act{
 	Word: ActUpgrade, Section: SectionSettings, Takes: []string{"target", "binaryVersion", "emulationVersion"},
 	Needs: []string{"target", "binaryVersion"},
 	Told:  "is upgraded", Promise: "will be upgraded",
-	Help: "The target's next start has another version.",
+	Help: "From its next start on, the target has another version.",
 	fits: func(v *validator, a Action, path string) {
 		v.checkVersions(join(path, "binaryVersion"), join(path, "emulationVersion"), a.BinaryVersion,
 			a.EmulationVersion)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// ActWrite is an administrator's change to the Lease: kubectl edit, or a well-meant script. If the spec differs
-// afterward, electors see a changed record and start their countdown again.
+// ActWrite is an administrator's change to the Lease: kubectl edit, or a well-meant script. If the change affects the
+// spec, electors see a changed record and restart their countdown.
 const ActWrite = "write"
 
 // The ops of a write.

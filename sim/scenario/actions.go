@@ -8,9 +8,9 @@ import (
 )
 
 // actions checks the actions in the order in which they happen, because earlier actions decide which later ones are
-// possible. Acts depend on each other: a resume needs a pause, and an act on a node needs the node. The document
-// may list acts in any order. So the check goes through a list of indices sorted by time, and the paths in errors
-// keep the author's numbers.
+// possible. A resume, for example, needs a pause, and an act on a node needs the node. The document may list acts in
+// any order. So the check goes through a list of indices sorted by time, and the paths in errors have the author's
+// numbers.
 func (v *validator) actions() {
 	order := make([]int, len(v.s.Actions))
 	for i := range order {
@@ -26,8 +26,9 @@ func (v *validator) actions() {
 	}
 }
 
-// action checks one act against the state after all earlier ones. An act that it cannot read might end any cut and any
-// pause, so it forgets all of them: better to miss an error than to report one that the author's next fix removes.
+// action checks one act against the state after all earlier ones. An unreadable act might end any cut and any pause, so
+// after such an act the checks forget all cuts and pauses. It is better to miss an error than to report one that goes
+// away when the author fixes the act.
 func (v *validator) action(a Action, path string) {
 	if a.At > v.s.Duration {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String()))
@@ -41,7 +42,7 @@ func (v *validator) action(a Action, path string) {
 		v.add(refuse(join(path, "act"), a.Act, "must be "+listWords(actWords(), "or")))
 	}
 	if act == nil || v.doubts[path] {
-		v.cuts, v.paused = nil, nil // it may end them
+		v.cuts, v.paused = nil, nil // the act may end them
 		return
 	}
 	if !v.checkFields(act, a, path) {
@@ -55,9 +56,8 @@ func (v *validator) action(a Action, path string) {
 	}
 }
 
-// checkFields checks which fields an action has. It returns false if one is missing. A field counts as given if it is
-// not zero, since a Scenario cannot tell the two apart. That is why a field for which zero means something is a
-// pointer.
+// checkFields checks which fields an action has. It returns false if one is missing. A field that is zero counts as
+// missing, since a Scenario cannot tell the two apart. So a field for which zero means something is a pointer.
 func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	fields := reflect.ValueOf(action)
 	given := map[string]bool{}
@@ -85,9 +85,9 @@ func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	return whole
 }
 
-// target checks that the target is a node that exists at that instant. The name must exist, must have joined by then,
-// and must not have left. If a name elsewhere in the document is unreadable, it might be this one, so target does not
-// report unknown names.
+// target checks that the target is a node that exists at that instant: it must have joined by then, and must not have
+// left. If a name elsewhere in the document is unreadable, it might be the target's, so then target does not report
+// unknown names.
 func (v *validator) target(a Action, path string) {
 	if a.Target == "" || a.Target == TargetHolder || a.Target == TargetEverybody {
 		return
@@ -110,8 +110,8 @@ func (v *validator) target(a Action, path string) {
 	}
 }
 
-// addedLater returns when an add action adds a node with that name. It runs at most once, for an error. The names of
-// added candidates are not registered until their act, because the checks walk over time.
+// addedLater returns the instant at which an add action adds a node with that name. Only an error message uses the
+// result. The names of added candidates are unknown until their act, because the checks go forward in time.
 func (v *validator) addedLater(name string) (Duration, bool) {
 	for _, a := range v.s.Actions {
 		if a.Candidate == nil {
@@ -127,7 +127,7 @@ func (v *validator) addedLater(name string) (Duration, bool) {
 }
 
 // refuseNode says that no node has a name. Replicas are the usual mistake: a candidate web with replicas has no node
-// web, but web-0. A short list of names helps more than a guess.
+// web, but web-0. So the error lists names, which helps more than a guess.
 func (v *validator) refuseNode(path, name string) *FieldError {
 	for _, n := range v.names {
 		if strings.HasPrefix(n, name+"-") {

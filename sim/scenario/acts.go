@@ -9,13 +9,14 @@ import (
 // fields to Action if it needs new ones. Then the page's menu, the help, the schema, the checks and the random
 // scenarios include it.
 
-// Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has its own file, and an entry
-// in package compile that says what it does to a world. The texts are parts of sentences, so that each place builds its
-// own: the event list says "b crashes", the preview of a click "b will crash", and the undo list "crash of b at 20s".
+// Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has its own file, and an
+// entry in package compile that says what it does to a world. The texts are parts of sentences, from which each part
+// of the page builds its own sentence: the event list says "b crashes", the preview of a click "b will crash", and
+// the undo list "crash of b at 20s".
 type Act struct {
 	Word    string   // in a document: "burst"
 	Section string   // the heading in forms and help
-	Takes   []string // the fields it may have, besides at and act
+	Takes   []string // the fields that it may have, besides at and act
 	Needs   []string // the fields it must have
 	OneOf   []string // fields of which it must have at least one
 	Inverse string   // the act that ends or undoes it; "" if none does
@@ -25,21 +26,21 @@ type Act struct {
 	Label   string // label of its button; "" if the page has no button for it
 	Key     string // its default key
 	Subject string // subject of its clause; "" for the target
-	Told    string // what follows the subject when it happens: "crashes"
-	Promise string // what follows the subject before it happens: "will crash"
-	On      On     // the state of a node in which it makes sense
-	Use     Uses   // what else can play it
+	Told    string // what follows the subject when the act happens: "crashes"
+	Promise string // what follows the subject before the act happens: "will crash"
+	On      On     // the state of a node in which the act makes sense
+	Use     Uses   // what else can perform the act
 
 	fill  func(*Action)                             // fills in its defaults
 	usual func(*Action)                             // adds the fields that a click leaves out
 	fits  func(v *validator, a Action, path string) // checks that its fields fit together
-	// checks that it fits earlier acts, and notes what it begins or ends
+	// checks that the act fits earlier acts, and records what it begins or ends
 	follows func(v *validator, a Action, path string)
 }
 
-// Uses says who can play an act besides a simulated run. Each says in its own words why it refuses an act. An act has
-// one meaning, but some worlds cannot do it: nobody can roll back the store of real processes. The zero value of Use is
-// an error in a test, so a new act must decide each.
+// Uses says what can perform an act besides a simulated run. An act has one meaning, but some of these players cannot
+// perform it: leaselab cannot roll back the store of real processes, for example. Each player explains in its own words
+// why it refuses an act. A test fails for a zero Use, so the author of a new act must decide about each.
 type Uses struct {
 	Explore     Use // package explore, which compares all state that the act adds
 	GoTest      Use // an exported Go test
@@ -48,7 +49,7 @@ type Uses struct {
 	AsProcesses Use // `leaselab test`, on processes that it has started
 }
 
-// Use says whether something can play an act. The zero value means that nobody has decided.
+// Use says whether a player can perform an act. The zero value means that nobody has decided.
 type Use uint8
 
 const (
@@ -57,19 +58,19 @@ const (
 )
 
 // On is the state of a node in which an act makes sense. In any other state the world skips a scripted act, and the
-// page refuses a click. The distinction matters in a random scenario. A restart of a node that is up at that instant is
-// not a mistake of the author: the earlier crash may have hit another node.
+// page refuses a click. A scripted act in the wrong state is not an error, because of random scenarios: a restart may
+// find its node running, because the earlier crash hit another node.
 type On uint8
 
 const (
-	OnStarted   On = iota // it has started at some time
+	OnStarted   On = iota // the node has started at some time
 	OnAny                 // any
 	OnRunning             // its process runs, paused or not
 	OnStoppable           // its process runs, and nothing has told it to stop
 	OnAwake               // its process runs without a pause
 	OnEnded               // its process has ended or crashed
 	OnPaused              // its process is paused
-	OnConnected           // messages pass in at least one direction; it need not have started
+	OnConnected           // messages pass in at least one direction; the node need not have started
 	OnCut                 // a cut of the network stops messages in at least one direction
 	OnSending             // its elector has a message in flight
 	OnHeld                // an intercept holds a message of its elector
@@ -127,8 +128,8 @@ func ActNamed(word string) *Act {
 // TakesField reports whether an action of this kind may have a field.
 func (a *Act) TakesField(name string) bool { return slices.Contains(a.Takes, name) }
 
-// Complete adds the fields that the act must have but a click leaves out. A click names a node and an act. Acts that
-// need more have a usual value for it, such as 200 requests of a burst.
+// Complete adds the fields that the act must have but a click leaves out. A click names a node and an act. If an act
+// needs more, it has a usual value, such as 200 requests for a burst.
 func (a *Act) Complete(action *Action) {
 	if a.usual != nil {
 		a.usual(action)
@@ -138,7 +139,7 @@ func (a *Act) Complete(action *Action) {
 // Say returns a clause: "b crashes". node is the target, or the name of an added candidate.
 func (a *Act) Say(node string) string { return a.subject(node) + " " + a.Told }
 
-// subject returns who does or suffers it: the act's own subject, or the target in words.
+// subject returns the subject of the act's clause: the act's own subject, or the target in words.
 func (a *Act) subject(node string) string {
 	switch {
 	case a.Subject != "":
@@ -151,7 +152,7 @@ func (a *Act) subject(node string) string {
 	return node
 }
 
-// TargetName names the target of an action: "the holder". An act without a target is an administrator's.
+// TargetName returns the target of an action in words, such as "the holder". Without a target it is "an administrator".
 func (a *Action) TargetName() string {
 	switch a.Target {
 	case TargetEverybody:

@@ -7,10 +7,11 @@ import (
 )
 
 // Alias is a word of an earlier version of the format, and the word that replaced it. leaselab reads the old word but
-// never writes it, so that old files, links and stored sessions still open. If a format drops words, links in issues
-// from years ago break. So the list only grows.
+// never writes it, so that old files, links and stored sessions still open. The list only grows: without an old word,
+// links in issues from years ago would break.
 type Alias struct {
-	// the field of the word: "Action.act"; ShippedName for the name of a shipped scenario, MemberName for a member
+	// The field of the word: "Action.act". ShippedName is for the name of a shipped scenario, and MemberName for a
+	// member.
 	Field    string
 	Old, New string // a "*" at the beginning stands for any text
 }
@@ -29,8 +30,8 @@ var aliases = []Alias{
 	{MemberName, "edge", "live"},
 }
 
-// Current returns the current word for a word of a field: the word itself unless it is an old one. Reading applies it
-// to every word, so the rest of the program knows only current words.
+// Current returns the current word for a word of a field. A word that is already current stays the same. The reader
+// applies Current to every word, so the rest of the program knows only current words.
 func Current(field, word string) string {
 	for _, a := range aliases {
 		if a.Field != field {
@@ -47,9 +48,9 @@ func Current(field, word string) string {
 	return word
 }
 
-// CurrentMembers returns a link, a session or a snapshot with current member names. Only members that hold an object
-// have aliases. A document without old names comes back unchanged. It works on bytes, because links and sessions have
-// formats that this package does not know.
+// CurrentMembers returns a link, a session or a snapshot with current member names. Only members whose value is an
+// object have aliases. A document without old names stays unchanged. CurrentMembers works on bytes, because this
+// package does not know the formats of links and sessions.
 func CurrentMembers(document []byte) []byte {
 	for _, a := range aliases {
 		if a.Field != MemberName || !bytes.Contains(document, []byte(`"`+a.Old+`"`)) {
@@ -59,7 +60,7 @@ func CurrentMembers(document []byte) []byte {
 		if json.Compact(&compact, document) != nil {
 			return document
 		}
-		// Inside a JSON string each quote has a backslash, so this finds only members.
+		// Inside a JSON string each quote has a backslash, so this replaces only member names.
 		document = bytes.ReplaceAll(compact.Bytes(), []byte(`"`+a.Old+`":{`), []byte(`"`+a.New+`":{`))
 	}
 	return document

@@ -9,9 +9,9 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" means no bound.
-// Text holds both forms without a union type. A bound is exact: thousandths in an int64, because a float64 cannot
-// hold exactly 0.1, and a bound of "at most 0.3 requests per second" must not fail because of rounding.
+// Amount is the bound of an assertion: a length ("1.5s") or a number (3, 0.5), in canonical form; "" means no bound. An
+// Amount is text, so the two forms need no union type. Numbers are exact, as thousandths in an int64. A float64 cannot
+// represent 0.1 exactly, and a bound of "at most 0.3 requests per second" must not fail because of rounding.
 type Amount string
 
 var amountType = reflect.TypeFor[Amount]()
@@ -47,8 +47,8 @@ const amountRule = `must be a length with its unit, such as "15s", or a number w
 // maxNumber keeps a number in thousandths far from overflow.
 const maxNumber = 1_000_000_000_000
 
-// intoAmount reads a bound. The canonical form drops what carries no meaning: 1.50 becomes 1.5, and "90s" becomes
-// "1m30s".
+// intoAmount parses a bound. The canonical form does not depend on how the author writes it: 1.50 becomes 1.5, and
+// "90s" becomes "1m30s".
 func (n *node) intoAmount(v reflect.Value, at place) *FieldError {
 	switch n.Kind {
 	case wire.Number:

@@ -1,9 +1,9 @@
 package scenario
 
-// The limits of names come from where the names go: a scenario's name into a file and a URL, a candidate's into the
-// holderIdentity and, for coordinated election, into the name of an object.
+// The limits of names depend on where the names appear. A scenario's name becomes part of a file name and a URL. A
+// candidate's name becomes the holderIdentity and, for coordinated election, the name of an object.
 
-// Lengths of names in bytes: DNS labels for the scenario and its namespace, and Kubernetes' limit for objects.
+// The longest names in bytes: the scenario and its namespace have DNS labels, and objects have Kubernetes' limit.
 const (
 	maxLabel    = 63
 	maxSubname  = 253
@@ -25,7 +25,7 @@ func (v *validator) candidates() {
 		v.add(refuse("lease.name", s.Lease.Name,
 			"must be a DNS name: at most 253 of a-z, 0-9, - and ., beginning and ending with a letter or digit"))
 	}
-	// The scenario's elector settings, for a candidate that does not override them.
+	// Check the scenario's elector settings as for a candidate that does not override them.
 	v.checkElector(termsOf(&s, &Candidate{}), level{"elector", &s.Elector})
 	v.checkProcess(&s.Process, "")
 	for i, c := range s.Candidates {
@@ -36,8 +36,8 @@ func (v *validator) candidates() {
 	}
 }
 
-// candidate checks one entry that joins at an instant, and registers its names. It stops at the first name that
-// is already taken: the next 9,999 replicas would all clash, too.
+// candidate checks one entry that joins at an instant, and registers its names. It stops at the first name that is
+// already taken, because the next 9,999 replicas would all clash, too.
 func (v *validator) candidate(c Candidate, path string, joins Duration) {
 	v.checkNode(c, path)
 	if joins+c.StartAt > v.s.Duration {
@@ -92,8 +92,8 @@ func checkNodeName(name, path string) *FieldError {
 	return nil
 }
 
-// isNodeName reports whether a name can stand for a node. It is also the default holderIdentity, which client-go does
-// not restrict.
+// isNodeName reports whether a name can stand for a node. A node's name is also the default holderIdentity, which
+// client-go does not restrict.
 func isNodeName(name string) bool {
 	return isName(name, maxLabel, "-_.", true)
 }
@@ -108,12 +108,12 @@ func (v *validator) register(path, name string) {
 	v.names = append(v.names, name)
 }
 
-// isDNS reports whether a name is a DNS label, or with "." inside a subdomain.
+// isDNS reports whether a name is a DNS label. If inside is ".", it may also be a DNS subdomain.
 func isDNS(name string, most int, inside string) bool {
 	return isName(name, most, "-"+inside, false)
 }
 
-// isName reports whether a name has only letters and digits, and punctuation neither first nor last.
+// isName reports whether a name has only letters, digits and punctuation, but no punctuation at its beginning or end.
 func isName(name string, most int, punctuation string, upper bool) bool {
 	for i := range len(name) {
 		c := name[i]

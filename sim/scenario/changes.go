@@ -5,9 +5,9 @@ import "reflect"
 // Change is a new value for a field, in the form that Set takes.
 type Change struct{ Path, Value string }
 
-// SetAll works like Set, for several fields that may depend on each other. It checks the scenario once, with all
-// changes. It does not change its argument. Example: leaseDuration 8s and renewDeadline 5s. One after the other, the
-// first change alone would break the rule leaseDuration > renewDeadline.
+// SetAll works like Set, for several fields that may depend on each other. It checks the scenario once, after all
+// changes. It does not change its argument. Example: leaseDuration 8s and renewDeadline 5s. The first change alone
+// would break the rule leaseDuration > renewDeadline.
 func SetAll(s Scenario, changes []Change) (Scenario, error) {
 	changed, err := ApplyAll(s, changes)
 	if err == nil {
@@ -30,7 +30,8 @@ func ApplyAll(s Scenario, changes []Change) (Scenario, error) {
 	return changed, nil
 }
 
-// Fragment returns a scenario with only these fields, unchecked. The caller takes one group of it, such as Elector.
+// Fragment returns an unchecked scenario that has only these fields. The caller uses one group of it, such as
+// Elector.
 func Fragment(changes []Change) (Scenario, error) {
 	var s Scenario
 	err := setAll(&s, changes)

@@ -2,8 +2,9 @@ package scenario
 
 import "reflect"
 
-// Clone returns a deep copy: changing the copy does not change the original. Every function here that changes a
-// scenario clones it first, because callers keep the original: the page for its undo list, a sweep for the next seed.
+// Clone returns a deep copy: changing the copy does not change the original. Every function of this package that
+// changes a scenario clones it first, because callers keep the original: the page for its undo list, and a sweep for
+// the next seed.
 func (s Scenario) Clone() Scenario {
 	return deepCopy(reflect.ValueOf(s)).Interface().(Scenario)
 }

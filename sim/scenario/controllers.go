@@ -4,8 +4,8 @@ import "time"
 
 // Controllers are the constants of coordinated leader election that differ from upstream's. A nil field means
 // upstream's value. Source: kubernetes v1.36 pkg/controlplane/controller/leaderelection, client-go v0.37.2
-// tools/leaderelection leasecandidate.go. Upstream has them as constants, so a cluster cannot change them. A scenario
-// can, to find out what would happen.
+// tools/leaderelection leasecandidate.go. They are constants upstream, so nobody can change them in a cluster. A
+// scenario can change them, to find out what would happen.
 type Controllers struct {
 	ElectionDuration *Duration `json:"electionDuration,omitempty"`
 	Requeue          *Duration `json:"requeue,omitempty"`
@@ -19,7 +19,7 @@ type Controllers struct {
 // leastTerm is the smallest value of a constant: with 0, a controller would run forever at one instant.
 const leastTerm = Duration(100 * time.Millisecond)
 
-// controllers checks the constants. Each error is about one of them alone, since upstream compares none.
+// controllers checks each constant by itself, since upstream does not compare them.
 func (v *validator) controllers() {
 	c := v.s.Controllers
 	if c == nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // Coordinated election has a second object, the LeaseCandidate, which the API server validates. The rules are long
-// (semantic versions, strategies with domain prefixes) and belong to the API. So a scenario does not repeat them: it
-// sends the LeaseCandidate to the simulated API server of package core/apiserver, and passes on its answer.
+// (semantic versions, strategies with domain prefixes) and belong to the API. So this package does not repeat them:
+// it sends the LeaseCandidate to the simulated API server of package core/apiserver, and passes on the answer.
 
 // apiServers checks the API servers and registers their names.
 func (v *validator) apiServers() {
@@ -30,11 +30,12 @@ func (v *validator) apiServers() {
 }
 
 // checkCoordinated checks the fields of a candidate's LeaseCandidate, with the API server's rules and messages.
-// v1alpha1 has a list of strategies and v1beta1 a single one. A candidate without a strategy takes part as a plain
-// elector, even if it has a version: then an upgrade shows in the comparison with the API servers.
+// v1alpha1 has a list of strategies and v1beta1 a single one. A candidate without a strategy is a plain elector, even
+// if it has a version. A plain elector may have a version, because an upgrade changes how that version compares with
+// the API servers' versions.
 func (v *validator) checkCoordinated(c Candidate, path string) {
 	if c.APIServer != "" && !v.isServer(c.APIServer) {
-		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names none of apiServers"), "apiServers")
+		v.relate(refuse(join(path, "apiServer"), c.APIServer, "names no API server in apiServers"), "apiServers")
 	}
 	lists := v.s.LeaseCandidateVersion == CandidateV1alpha1
 	plain := c.Strategy == "" && c.PreferredStrategies == nil
@@ -60,8 +61,8 @@ func (v *validator) checkCoordinated(c Candidate, path string) {
 	}
 }
 
-// leaseCandidates checks the LeaseCandidate of each replica. All replicas with one identity would share one object, so
-// each replica needs its check. It stops after the first replica with an error, since the others would repeat it.
+// leaseCandidates checks the LeaseCandidate of each replica. Each replica has its own object, so each needs its own
+// check. It stops after the first replica with an error, since the other replicas would have the same error.
 func (v *validator) leaseCandidates(c Candidate, path string, lists bool) {
 	for i := range c.count() {
 		identity := orDefault(c.Identity, c.replicaName(i))
@@ -104,8 +105,8 @@ func (v *validator) isServer(name string) bool {
 	return false
 }
 
-// checkVersions checks versions as the API checks a LeaseCandidate's. It fills in a strategy that is always valid, so
-// that only the versions can be wrong.
+// checkVersions checks versions as the API checks the versions of a LeaseCandidate. It adds a strategy that is always
+// valid, so that only the versions can be wrong.
 func (v *validator) checkVersions(binaryPath, emulationPath, binary, emulation string) {
 	any := wantedCandidate{name: "x", binary: binary, emulation: orDefault(emulation, binary),
 		strategy: "example.com/any"}
@@ -118,7 +119,7 @@ func (v *validator) checkVersions(binaryPath, emulationPath, binary, emulation s
 	}
 }
 
-// candidateFault is one cause of the API's refusal, with the scenario's field that it concerns.
+// candidateFault is one reason why the API refuses an object, with the scenario's field that the reason is about.
 type candidateFault struct{ field, value, message string }
 
 // wantedCandidate is the LeaseCandidate that a scenario describes.
@@ -130,9 +131,10 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// faults lists the reasons why the API server would refuse the LeaseCandidate. The server is a new one, with
-// the namespace and nothing else. Its answer lists causes with paths such as spec.binaryVersion, which lead
-// back to the scenario's fields. A refusal without causes concerns the name, which is the identity.
+// faults lists the reasons why the API server would refuse the LeaseCandidate. It sends the object to a new server,
+// which has the namespace and nothing else. The answer lists causes with paths such as spec.binaryVersion, and faults
+// finds the scenario's field for each path. A refusal without causes is about the object's name, which is the
+// candidate's identity.
 func (c wantedCandidate) faults() []candidateFault {
 	version := CandidateV1beta1
 	spec := map[string]any{"leaseName": orDefault(c.lease.Name, DefaultLeaseName), "binaryVersion": c.binary,
@@ -176,7 +178,7 @@ func (c wantedCandidate) faults() []candidateFault {
 		}
 		for field, value := range values {
 			if field == "strategy" && c.lists {
-				continue // the path of an entry of the list ends in .strategy, too
+				continue // the path of a list entry ends in .strategy, too
 			}
 			if strings.Contains(cause.Field, "."+field) {
 				fault.field, fault.value = field, value

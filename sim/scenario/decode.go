@@ -10,8 +10,8 @@ import (
 )
 
 // Decode reads one scenario in JSON and checks all of it. It returns the first error, a *FieldError. It accepts the
-// documents that DecodeAll accepts without disputed texts. YAML comes through package scenario/yaml, which turns it
-// into JSON with the same lines.
+// same documents as DecodeAll without disputed texts. For YAML, use package scenario/yaml, which turns YAML into JSON
+// with the same lines.
 func Decode(data []byte) (Scenario, error) {
 	s, all := decode(data, 1, nil)
 	if len(all) > 0 {
@@ -20,8 +20,8 @@ func Decode(data []byte) (Scenario, error) {
 	return s, nil
 }
 
-// DecodeAll is like Decode, but returns all errors. disputed are texts that the file writes without quotes and that the
-// versions of YAML read differently.
+// DecodeAll is like Decode, but returns all errors. The argument disputed has the errors about texts without quotes
+// that YAML 1.1 and YAML 1.2 read differently.
 func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 	s, all := decode(data, listed, disputed)
 	if len(all) > 0 {
@@ -30,8 +30,8 @@ func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 	return s, nil
 }
 
-// decode reads a document once and finds up to most errors in it. Every stage may stop the work: a document that is too
-// large, not JSON, or not an object has a single error. After that, errors accumulate.
+// decode reads a document once and finds at most `most` errors in it. A document that is too large, not JSON, or not an
+// object has a single error. In any other document, decode finds several errors.
 func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Errors) {
 	if len(data) > MaxBytes {
 		return s, Errors{tooLarge()}
@@ -53,15 +53,15 @@ func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Erro
 	}
 	v := validator{problems: found, s: s, nameless: found.nameless(&s)}
 	v.check()
-	// The canonical form writes "1h" as "1h0m0s", and Decode must accept that, too.
+	// The canonical form may be longer, because it writes "1h" as "1h0m0s", and Decode must accept that form, too.
 	if len(v.all) == 0 && len(data) > MaxBytes/4 && len(Encode(s)) > MaxBytes {
 		return s, Errors{tooLarge()}
 	}
 	return s, v.inOrder(root)
 }
 
-// nameless reports whether any node's name is unreadable. If so, an act on an unknown target may well be right: the
-// candidate with that name may be the one with the typo.
+// nameless reports whether any node's name is unreadable. If so, an act on an unknown target may be correct: its
+// candidate may be the one with the unreadable name.
 func (p *problems) nameless(s *Scenario) bool {
 	for _, e := range p.all {
 		switch partOf(e.Path) {
@@ -79,7 +79,7 @@ func (p *problems) nameless(s *Scenario) bool {
 		})
 }
 
-// ReadLimited reads a document of at most MaxBytes. It refuses a larger one without reading all of it.
+// ReadLimited reads a document of at most MaxBytes. It refuses a larger document without reading all of it.
 func ReadLimited(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -111,7 +111,7 @@ func (n *node) header(found *problems) {
 	for _, h := range []struct{ name, want string }{{"apiVersion", APIVersion}, {"kind", Kind}} {
 		have := n.field(h.name)
 		if have == nil {
-			found.add(refuseField(h.name, "missing; a scenario says "+h.name+": "+h.want))
+			found.add(refuseField(h.name, "missing; a scenario needs "+h.name+": "+h.want))
 		} else if have.Kind != wire.String || have.Text != h.want {
 			found.add(refuseNumber(h.name, have.display(), "must be "+quote(h.want)))
 		}
@@ -145,8 +145,8 @@ func (n *node) entries(list string) []*wire.Node {
 	return nil
 }
 
-// normalize removes empty lists, and pointers to structs without any field set. "clock: {}" and "actions: []" say
-// nothing, so the canonical form leaves them out.
+// normalize removes empty lists, and pointers to structs that have no field set. The canonical form leaves out
+// "clock: {}" and "actions: []", because they mean nothing.
 func normalize(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -2,8 +2,8 @@ package scenario
 
 import "reflect"
 
-// defaults are a candidate's settings if the scenario sets none, from the table of fields. Candidates share what the
-// pointers point to: never write through them.
+// defaults are the settings of a candidate in a scenario that sets none. They come from the table of fields.
+// Candidates share the targets of the pointers, so never write through them.
 var defaults struct {
 	Elector Elector
 	Network Network
@@ -12,8 +12,8 @@ var defaults struct {
 }
 
 // readDefaults reads the defaults from the table. It panics if a default does not fit its field. It runs at the start
-// of the program, after readFields. So the table is the only place with the defaults, and a mistake in it cannot reach
-// a run.
+// of the program, after readFields. So only the table has the defaults, and a mistake in the table cannot reach a
+// run.
 func readDefaults() {
 	groups := reflect.ValueOf(&defaults).Elem()
 	for i := range groups.NumField() {

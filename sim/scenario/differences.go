@@ -6,16 +6,16 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Difference is a field with different values in two scenarios; "" means that a scenario leaves it out.
+// Difference is a field with different values in two scenarios; "" means that a scenario leaves the field out.
 type Difference struct{ Path, A, B string }
 
 // texts are the fields that only describe a scenario to people.
 var texts = map[string]bool{"name": true, "title": true, "summary": true, "museum": true, "expect": true}
 
-// Differences lists the fields in which the runs of two scenarios may differ, in the order of the types. It compares
-// lists entry by entry. If one list has a new entry at the front, every later entry differs; a caller that shows lists
-// of acts must pair them itself. If one scenario writes out a default, that counts as a difference, even though both
-// runs are the same.
+// Differences lists the differing fields of two scenarios that may affect a run, in the order of the types. It
+// compares lists entry by entry. If one list has a new entry at the front, every later entry differs. So a caller
+// that shows lists of acts must pair the acts itself. If one scenario writes out a default, that counts as a
+// difference, even though both runs are the same.
 func Differences(a, b Scenario) []Difference {
 	var all differences
 	x, y := canonicalTree(a), canonicalTree(b)
@@ -23,8 +23,8 @@ func Differences(a, b Scenario) []Difference {
 	return all
 }
 
-// canonicalTree returns the canonical form of a scenario as a tree. The tree makes the comparison independent of the
-// types: a new field needs no code here.
+// canonicalTree returns the canonical form of a scenario as a tree. Since the comparison works on trees, a new field
+// needs no code here.
 func canonicalTree(s Scenario) *node {
 	n, err := parse(Encode(s))
 	if err != nil {
@@ -35,8 +35,8 @@ func canonicalTree(s Scenario) *node {
 
 type differences []Difference
 
-// compare adds the differences between two values; nil means left out. If only one side has a whole group, the
-// group appears field by field, so the list reads the same in both directions.
+// compare adds the differences between two values; nil means that a scenario leaves the value out. If only one
+// scenario has a group, compare lists each field of the group, so the list is the same in both directions.
 func (d *differences) compare(path string, a, b *node) {
 	one := a
 	if one == nil {
@@ -58,7 +58,7 @@ func (d *differences) compare(path string, a, b *node) {
 	}
 }
 
-// fields compares two groups: first the fields of a in its order, then what only b has.
+// fields compares two groups. It lists the fields of a in their order, then the fields that only b has.
 func (d *differences) fields(path string, a, b *node, without map[string]bool) {
 	var names []string
 	for k, n := range [...]*node{a, b} {
@@ -98,7 +98,7 @@ func (n *node) element(i int) *node {
 	return n.item(i)
 }
 
-// text returns a value in the form of a list of differences.
+// text formats a value for a list of differences.
 func (n *node) text() string {
 	switch {
 	case n == nil:

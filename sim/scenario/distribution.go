@@ -8,15 +8,16 @@ const MaxQuantiles = 1000
 // Distribution says how to draw a duration, in one of four ways:
 //
 //	min max         evenly between them; min is optional
-//	mean min        exponentially: min plus a time that is mean on average
+//	mean min        exponentially: min plus a random time whose average is mean
 //	p50 p99         log-normally: half are shorter than p50, one in a hundred is longer than p99; a long tail
 //	quantiles two or more, evenly spaced from the shortest to the longest possible, with straight lines between them
 //
-// With window, all requests of all clients within a window of that length get the same draw: they are all slow at once.
+// With window, all requests of all clients within a window of that length get the same draw, so they are all slow at
+// once.
 //
-// The four ways fit four situations. Evenly: the author knows only two limits. Exponentially: requests wait in a queue.
-// Log-normally: a dashboard shows p50 and p99. Quantiles: there is a measurement. A window models a slow server rather
-// than slow packets: without it, one slow answer says nothing about the next.
+// Draw evenly if you know only two limits, exponentially if requests wait in a queue, log-normally if a dashboard
+// shows p50 and p99, and from quantiles if you have a measurement. A window models a slow server rather than slow
+// packets: without a window, one slow answer says nothing about the next.
 type Distribution struct {
 	Min       Duration   `json:"min,omitempty"`
 	Max       Duration   `json:"max,omitempty"`
@@ -27,8 +28,8 @@ type Distribution struct {
 	Window    Duration   `json:"window,omitempty"`
 }
 
-// checkNetwork checks that the fields of one level fit together. Every level has its own check, because layers may
-// differ: a constant at the candidate replaces a distribution of the scenario, which is not a contradiction.
+// checkNetwork checks that the fields of one level fit together. It checks each level separately, because a constant
+// in the candidate may replace a distribution in the scenario without a contradiction.
 func (v *validator) checkNetwork(n *Network, path string) {
 	if n == nil {
 		return
@@ -49,8 +50,7 @@ func (v *validator) checkLeg(constant *Duration, drawn *Distribution, constantPa
 	}
 }
 
-// checkDistribution accepts a distribution from which draws are possible: the lengths ascend, and exactly one way is
-// complete.
+// checkDistribution accepts a distribution if its lengths ascend and it has the fields of exactly one way to draw.
 func checkDistribution(d *Distribution, path string) *FieldError {
 	const ways = "max (with min), mean (with min), p50 with p99, or quantiles"
 	given := 0

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Text with a unit is the only form in JSON. It costs two quotes and prevents the classic mistake of a factor of 1000.
+// In JSON, a duration is always text with a unit. That costs two quotes and prevents the classic mistake of a factor
+// of 1000.
 
 // String returns the duration as package time prints it: "15s".
 func (d Duration) String() string { return time.Duration(d).String() }

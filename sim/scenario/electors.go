@@ -2,9 +2,9 @@ package scenario
 
 import "time"
 
-// client-go's NewLeaderElector refuses three durations that do not fit each other. A scenario must refuse the same
-// ones, or its run could not exist. The hard part is which field to blame: the three values may come from five layers,
-// and usually the author has just changed one.
+// client-go's NewLeaderElector refuses three durations that do not fit together. A scenario must refuse the same
+// durations, because no real elector could run with them. The hard part is to find the field to blame: the three
+// values may come from five layers, and usually the author has just changed one of them.
 
 // terms are the three durations that client-go's NewLeaderElector compares. NewLeaderElector requires leaseDuration >
 // renewDeadline > 1.2 × retryPeriod > 0. The first relation makes the leader give up before the followers take over,
@@ -23,7 +23,7 @@ func termsOf(s *Scenario, c *Candidate) terms {
 	return t
 }
 
-// with returns the terms with the values that a level sets.
+// with returns a copy of the terms with the values that a level sets.
 func (t terms) with(e *Elector) terms {
 	if e != nil {
 		override(&t.lease, e.LeaseDuration)
@@ -33,8 +33,8 @@ func (t terms) with(e *Elector) terms {
 	return t
 }
 
-// level is a source of settings: the scenario, a candidate or a set action. Levels stand from the outermost to
-// the innermost, and path is where their group stands in the document.
+// level is a source of settings: the scenario, a candidate or a set action. Lists of levels go from the outermost to
+// the innermost. path is the path of the level's group in the document.
 type level struct {
 	path    string
 	elector *Elector
@@ -49,9 +49,9 @@ func (v *validator) checkElector(t terms, levels ...level) {
 	}
 }
 
-// refuse lists the errors of NewLeaderElector. It blames renewDeadline if the innermost level that sets one of the two
-// sets it, else its partner. Example: the scenario sets renewDeadline 10s, and candidate b sets leaseDuration 8s. The
-// error names candidates[1].elector.leaseDuration, not the scenario.
+// refuse lists the errors of NewLeaderElector. Each error is about two fields, and refuse blames the one that the
+// innermost level sets; if that level sets both, it blames renewDeadline. Example: the scenario sets renewDeadline
+// 10s, and candidate b sets leaseDuration 8s. The error names candidates[1].elector.leaseDuration, not the scenario.
 func (t terms) refuse(levels []level) (all []*FieldError) {
 	const longer, jitter = "leaseDuration must be greater than renewDeadline",
 		"renewDeadline must be greater than retryPeriod*JitterFactor"
@@ -60,7 +60,7 @@ func (t terms) refuse(levels []level) (all []*FieldError) {
 		e.Short = refuse(path, d.String(), rule).Message
 		all = append(all, e)
 	}
-	jittered := time.Duration(1.2 * float64(t.retry)) // client-go's expression: it truncates, and refuses equality
+	jittered := time.Duration(1.2 * float64(t.retry)) // as in client-go, truncated; client-go refuses equality, too
 	if t.lease <= t.deadline {
 		if path, ok := writtenLast(levels, "renewDeadline", "leaseDuration"); ok {
 			add(path, t.deadline, "must be shorter than leaseDuration "+quote(t.lease.String()), longer)
@@ -86,7 +86,8 @@ func (t terms) refuse(levels []level) (all []*FieldError) {
 	return all
 }
 
-// writtenLast finds the innermost level that sets the field; ok is false if a level further in sets the other field.
+// writtenLast finds the innermost level that sets the field; ok is false if a level inside that one sets the other
+// field.
 func writtenLast(levels []level, field, other string) (path string, ok bool) {
 	for i := len(levels) - 1; i >= 0; i-- {
 		if levels[i].sets(field) {

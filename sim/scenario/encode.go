@@ -25,8 +25,8 @@ func EncodeIndent(s Scenario) []byte {
 	return out.Bytes()
 }
 
-// encodeValue returns a value as JSON on one line. It panics only for a type that JSON cannot hold, and the format has
-// none.
+// encodeValue returns a value as JSON on one line. It panics only for a type that JSON does not support, and the
+// format has no such type.
 func encodeValue(v any) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// FieldError refuses a scenario. Message is a sentence with the path, the value, the rule and how to fix it. The
-// page shows Message next to the field at Path. The command prints it with the file and the line.
+// FieldError explains why leaselab refuses a scenario. Message is a sentence with the path, the value, the rule and how
+// to fix it. The page shows Message next to the field at Path. The command prints it with the file and the line.
 type FieldError struct {
 	Path    string // "candidates[1].elector.leaseDuration"; "" means the document itself
-	Value   string // as written, without quotes; "" if the error is not about a value
+	Value   string // the value as written, without quotes; "" if the error is not about a value
 	Rule    string // what the value must be
 	Message string
-	Short   string // Message without the library's own words; "" if it has none
+	Short   string // Message without the words of a library; "" if Message has no such words
 	Line    int    // line of the document, from 1; 0 without a document (Set, Validate)
 }
 
@@ -90,8 +90,9 @@ func listWords(words []string, and string) string {
 	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
-// nearest returns the word most similar to text, or "" if none is similar. A third of the letters may differ, but at
-// least two. Of a word with three letters or fewer only one may, or "cut" would pass for "set".
+// nearest returns the word most similar to text, or "" if none is similar. A third of the letters may differ, and in
+// words of four letters or more always two. In shorter words only one letter may differ; otherwise "cut" would be
+// similar to "set".
 func nearest(text string, words []string) string {
 	tolerated := max(len(text)/3, 2)
 	if len(text) < 4 {

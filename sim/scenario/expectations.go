@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// An expectation makes a scenario a test. Its subject is what it is about (a violation, a measure, an event, the
-// leader, the number of changes), and its bounds say how often or how long. Most of this file refuses clauses that
-// would pass or fail for the wrong reason.
+// An expectation makes a scenario a test. Its subject is a violation, a measure, an event, the leader, or the number
+// of changes. Its bounds say how often or how long. Most of this file refuses clauses that would pass or fail for the
+// wrong reason.
 
 // MaxExpect limits the assertions of a scenario.
 const MaxExpect = 1000
@@ -29,8 +29,8 @@ const (
 	UnitRate               // a number with up to three decimals
 )
 
-// Measure is a figure of the whole run that an assertion may bound. Violations have measures too: count, longest and
-// total, over the violations of one rule.
+// Measure is a figure of the whole run that an assertion may limit. Violations also have measures: count, longest and
+// total, over all violations of one rule.
 type Measure struct {
 	Name string
 	Unit Unit
@@ -42,8 +42,8 @@ var measures = []Measure{
 	{"leaderlessLongest", UnitLength,
 		"the longest time without an active leader, including before the first and after the last"},
 	{"leaderlessTotal", UnitLength, "the total time without an active leader"},
-	{"doubleLeaderLongest", UnitLength, "the longest time with two or more active"},
-	{"doubleLeaderTotal", UnitLength, "the total time with two or more active"},
+	{"doubleLeaderLongest", UnitLength, "the longest time with two or more active leaders"},
+	{"doubleLeaderTotal", UnitLength, "the total time with two or more active leaders"},
 	{"requests", UnitCount, "the candidates' requests that the server answered"},
 	{"requestsPerSecond", UnitRate, "requests per second, as the mean of the whole run"},
 	{"requestsPeak", UnitCount, "the most requests within one second of the run's clock"},
@@ -72,8 +72,8 @@ func measureNames() []string {
 	return names
 }
 
-// UnitOf returns the unit of an assertion's bounds. For a violation without a measure, as for an event, the bounds are
-// counts.
+// UnitOf returns the unit of an assertion's bounds. For an event, or for a violation without a measure, the bounds
+// are counts.
 func (e *Expect) UnitOf() Unit {
 	switch {
 	case e.Violation != "":
@@ -88,8 +88,8 @@ func (e *Expect) UnitOf() Unit {
 }
 
 // Bounds returns an assertion's limits, in nanoseconds for a length and in thousandths for a number. Without limits,
-// the subject must happen at least once. "violation: moreThanOneActive" alone means at least one; "atMost: 0" means
-// none. For a length, at least 1 ns.
+// the subject must happen at least once: "violation: moreThanOneActive" alone means at least one violation, and
+// "atMost: 0" means none. A length without limits must be at least 1 ns.
 func (e *Expect) Bounds() (least, most int64) {
 	value := func(a Amount) int64 {
 		if e.UnitOf() == UnitLength {
@@ -114,8 +114,9 @@ func (e *Expect) Bounds() (least, most int64) {
 	return least, most
 }
 
-// Expects reports whether an assertion names the rule, so that a violation alone does not fail the scenario. "atMost:
-// 0" also names the rule, but as a promise that it does not break. Then a violation must fail the scenario.
+// Expects reports whether an assertion expects the rule to break, so that a violation alone does not fail the
+// scenario. An assertion with "atMost: 0" names the rule, too, but says that the rule does not break. Then a
+// violation must fail the scenario.
 func (e *Expect) Expects(rule string) bool {
 	_, most := e.Bounds()
 	return e.Violation == rule && most > 0
@@ -146,8 +147,8 @@ func (v *validator) expectations() {
 	v.contradictions(wrong)
 }
 
-// clause checks one assertion: first whether it has exactly one subject that takes bounds, since everything else
-// depends on it. violation with leader is fine, because the leader has no bounds.
+// clause checks one assertion: first, whether it has exactly one subject that takes bounds, since everything else
+// depends on that. A violation together with a leader is valid, because the leader takes no bounds.
 func (v *validator) clause(e *Expect, path string) {
 	given := map[string]bool{}
 	value := reflect.ValueOf(*e)
@@ -184,7 +185,7 @@ func (v *validator) clause(e *Expect, path string) {
 	}
 }
 
-// clauseNames checks the names of rules and nodes. A node that joins later counts, too.
+// clauseNames checks the names of rules and nodes. A node that joins later is valid, too.
 func (v *validator) clauseNames(e *Expect, path string) {
 	if e.Violation != "" {
 		v.add(checkRule(join(path, "violation"), e.Violation))
@@ -218,7 +219,7 @@ func (v *validator) clauseTimes(e *Expect, path string) {
 	}
 }
 
-// clauseMeasure checks the measure. It returns false if the unit of its bounds is unknown.
+// clauseMeasure checks the measure. It returns false if it cannot tell the unit of the bounds.
 func (v *validator) clauseMeasure(e *Expect, path string) bool {
 	words := measureNames()
 	if e.Violation != "" {
@@ -257,9 +258,9 @@ func (v *validator) clauseBounds(e *Expect, path string) {
 		case unit == UnitLength && !isLength:
 			v.add(refuseNumber(inner, string(b.amount), `must be a length with its unit, such as "15s"`))
 		case unit != UnitLength && !isNumber:
-			v.add(refuse(inner, string(b.amount), "must be a number: it bounds how often, not how long"))
+			v.add(refuse(inner, string(b.amount), "must be a number: the limit is a count, not a duration"))
 		case unit == UnitCount && thousandths%1000 != 0:
-			v.add(refuseNumber(inner, string(b.amount), "must be a whole number: it bounds how often"))
+			v.add(refuseNumber(inner, string(b.amount), "must be a whole number: the limit is a count"))
 		case unit == UnitLength && ns > int64(v.s.Duration):
 			v.add(refuse(inner, string(b.amount), "is longer than the run of "+v.s.Duration.String()))
 		}
@@ -272,9 +273,10 @@ func (v *validator) clauseBounds(e *Expect, path string) {
 	}
 }
 
-// contradictions finds pairs of assertions that cannot both hold. It skips assertions that are already wrong. Example:
-// "changes: 3" and "measure: leaderChanges, atMost: 2". Such a scenario always fails, and its author would look for
-// the bug in the run. All clauses about one subject narrow the same interval; if it is empty, that is a contradiction.
+// contradictions finds pairs of assertions that cannot both hold. It skips assertions that are already wrong.
+// Example: "changes: 3" and "measure: leaderChanges, atMost: 2". Such a scenario always fails, and its author would
+// look for the bug in the run. All clauses about one subject narrow the same interval; if the interval becomes empty,
+// they contradict each other.
 func (v *validator) contradictions(wrong map[int]bool) {
 	type seen struct {
 		least, most int64

@@ -6,29 +6,28 @@ import (
 	"strings"
 )
 
-// The table of fields is the format's second half. The types say which fields exist; the table says everything that a
-// type cannot: meaning, default, limits, words, headings, and when a change takes effect. A test checks that each
-// field has a row and each row has a field.
+// The Go types say which fields the format has. The table of fields says everything else: meaning, default, limits,
+// words, headings, and when a change takes effect. A test checks that each field has a row and each row has a field.
 
 // Field describes one field or group of the format. The schema, the checks of single values, the page's forms and
 // knobs, the defaults and the random scenarios follow from it.
 //
-// Help appears in the schema, the forms and the documentation. It says what people get wrong, not only what the
-// field is.
+// Help appears in the schema, the forms and the documentation. It says not only what the field means but also what
+// people get wrong.
 type Field struct {
 	Key     string // "Elector" for a group, "Elector.leaseDuration" for a field
 	Help    string // sentences: the field's meaning, and frequent mistakes
-	Default string // the value of a missing field, as a document writes it; "" if the help says it
+	Default string // the value of a missing field, as a document writes it; "" if Help gives the default
 	Heading string // its heading in forms; "" for its group's heading
 	Effect  Effect // when a change takes effect
 	Label   string // label of its knob in the page; "" if it has none
 	Lines   bool   // a text of several lines
 
 	words   []string    // the allowed words; nil allows any text
-	says    []string    // the meaning of each word; nil if the help says it
+	says    []string    // the meaning of each word; nil if Help explains the words
 	whole   *bounds     // bounds of a whole number
 	decimal *[2]float64 // bounds of a decimal number, both included; nil for a jitter draw, at least 0 and less than 1
-	most    int         // the most entries of a list; 0 for any number
+	most    int         // the most entries in a list; 0 for any number
 	signed  bool        // a duration that may be negative; the limit of 90 days holds in both directions
 	missing string      // completes "missing; …" for a required field
 }
@@ -80,10 +79,10 @@ func byKey(tables ...[]Field) map[string]*Field {
 	return all
 }
 
-// noField describes an unknown name.
+// noField is the empty description of an unknown name.
 var noField Field
 
-// fieldOf returns a row of the table, or an empty one, so that callers need no check.
+// fieldOf returns a row of the table. For an unknown key it returns an empty row, so that callers need no check.
 func fieldOf(key string) *Field {
 	if f := fieldTable[key]; f != nil {
 		return f
@@ -101,7 +100,7 @@ func Choices(key string) []string {
 	return slices.Clone(wordsOf(key))
 }
 
-// wordsOf returns the words of a field for reading. The words of Action.act come from the acts themselves.
+// wordsOf returns the words of a field; do not change them. The words of Action.act come from the acts themselves.
 func wordsOf(key string) []string {
 	if key == "Action.act" {
 		return actWords()
@@ -109,11 +108,11 @@ func wordsOf(key string) []string {
 	return fieldOf(key).words
 }
 
-// WordHelp returns the meanings of Choices in their order; nil if the field's help has them.
+// WordHelp returns the meanings of Choices in their order, or nil if the field's own help explains the words.
 func WordHelp(key string) []string { return slices.Clone(fieldOf(key).says) }
 
-// Range returns the bounds of a whole number such as "Scenario.seed"; ok is false if only its type bounds it. An
-// optional field has 0 as its least value.
+// Range returns the bounds of a whole number such as "Scenario.seed"; ok is false if it has no bounds besides its
+// type's. The least value of an optional field is 0.
 func Range(key string) (least, most int64, ok bool) {
 	b := fieldOf(key).whole
 	switch {

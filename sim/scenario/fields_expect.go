@@ -8,25 +8,27 @@ import (
 
 var expectFields = []Field{
 	{Key: "Expect",
-		Help: "An assertion: one of violation, leader, changes, measure and event, with the fields that belong to it."},
+		Help: "An assertion about a violation, leader, changes, measure, or event. The other fields narrow it down."},
 	{Key: "Expect.violation",
-		Help: "A checker's rule that the run must violate, moreThanOneActive for example: at least once, unless " +
-			"atLeast or atMost say otherwise. A violation that no assertion names fails the scenario."},
-	{Key: "Expect.leader", Help: "The active leader at the end, or at an instant; nobody means none."},
+		Help: "A checker's rule, such as moreThanOneActive. The run must violate the rule at least once, unless " +
+			"atLeast or atMost say otherwise. If the run violates a rule that no assertion names, the scenario fails."},
+	{Key: "Expect.leader", Help: "The active leader at the end, or at the instant at. nobody: no active leader."},
 	{Key: "Expect.changes", Help: "The number of leader changes, including the first election.",
 		whole: &bounds{max: math.MaxInt32}},
-	{Key: "Expect.at", Help: "Leader: the instant, after everything that happens then."},
+	{Key: "Expect.at",
+		Help: "For leader: the instant of the check, after everything else that happens at this instant."},
 	{Key: "Expect.measure",
-		Help: "Violation: count, longest or total. Without violation, a figure of the whole run: leaderChanges, " +
-			"leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, " +
+		Help: "With violation: count, longest, or total. Without violation, a figure of the whole run: " +
+			"leaderChanges, leaderlessLongest, leaderlessTotal, doubleLeaderLongest, doubleLeaderTotal, requests, " +
 			"requestsPerSecond, requestsPeak, conflicts, staleWritesAttempted, staleWritesAccepted, " +
 			"staleWritesRefused."},
-	{Key: "Expect.event", Help: "An event that must happen: at least once, unless atLeast or atMost say otherwise.",
+	{Key: "Expect.event", Help: "An event that must happen at least once, unless atLeast or atMost say otherwise.",
 		words: trace.EventNames()},
-	{Key: "Expect.node", Help: "Event: the node it happens to; left out, any node."},
-	{Key: "Expect.nodes", Help: "Violation: only violations that involve all of these nodes."},
-	{Key: "Expect.from", Help: "Violation and event: only from this instant on; a violation counts by its beginning."},
-	{Key: "Expect.until", Help: "Violation and event: only up to this instant."},
+	{Key: "Expect.node", Help: "For event: the node where the event happens. Left out: any node."},
+	{Key: "Expect.nodes", Help: "For violation: counts only violations that involve all of these nodes."},
+	{Key: "Expect.from",
+		Help: "For violation and event: only what happens from this instant on. A violation must begin then or later."},
+	{Key: "Expect.until", Help: "For violation and event: counts only what happens up to this instant."},
 	{Key: "Expect.atLeast", Help: "The lower limit: a number, or a duration for a measure of time."},
-	{Key: "Expect.atMost", Help: "The upper limit; 0 means never."},
+	{Key: "Expect.atMost", Help: "The upper limit: a number, or a duration for a measure of time. 0: never."},
 }

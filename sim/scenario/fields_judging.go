@@ -6,31 +6,31 @@ import (
 
 var judgingFields = []Field{
 	{Key: "Resource",
-		Help: "What the leader writes to while it works: a database, a cloud API, an address. A paused process does " +
-			"not write."},
+		Help: "Something that the leader writes to while it works: a database, a cloud API, an address. A paused " +
+			"process does not write."},
 	{
 		Key: "Resource.fence",
-		Help: "The token that it compares with the highest one so far; it refuses a lower one. " +
-			"none, leaseTransitions or resourceVersion, each as the writer last read it from its own Lease.",
+		Help: "The token that each write carries: none, leaseTransitions, or resourceVersion, as the writer last " +
+			"read it from the Lease. The resource refuses a write if its token is lower than the highest one so far.",
 		words:   []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion},
-		missing: "a resource says which token it compares: none, leaseTransitions or resourceVersion",
+		missing: "name the token that the resource compares: none, leaseTransitions or resourceVersion",
 	},
-	{Key: "Resource.writeEvery", Help: "The time between two writes of a leader, at least 1ms.", Default: "1s"},
-	{Key: "Resource.latency", Help: "How long a write takes to arrive.", Default: "1ms"},
+	{Key: "Resource.writeEvery", Help: "The time between two writes by a leader, at least 1ms.", Default: "1s"},
+	{Key: "Resource.latency", Help: "How long a write takes to reach the resource.", Default: "1ms"},
 	{
 		Key: "Resource.cleanUp",
-		Help: "The step with which a leader gives up the resource when its work ends. Left out: leaders have no such " +
-			"step, and nobody owns the resource. works: the step succeeds. fails: the owner stays. A crash skips the " +
-			"step.",
+		Help: "The step in which a leader gives up the resource when its work ends. Left out: leaders have no such " +
+			"step, and nobody owns the resource. works: the step succeeds. fails: the leader still owns the " +
+			"resource. A crash skips the step.",
 		words: []string{CleanUpWorks, CleanUpFails},
 	},
 
-	{Key: "Bounds", Help: "Limits on a run."},
+	{Key: "Bounds", Help: "Limits on what may happen in a run."},
 	{Key: "Bounds.leaderless",
 		Help: "The longest time without an active leader. Left out: the longest failover by the formula " +
 			"(leaseDuration + 4.4 × retryPeriod), plus the time during which faults stop every candidate."},
 	{Key: "Bounds.recovery",
-		Help: "A leader must be active at the latest this long after the last fault has ended. Left out: the longest " +
-			"failover by the formula, plus the time since then in which no candidate could lead."},
+		Help: "The longest time from the end of the last fault until a leader is active. Left out: the longest " +
+			"failover by the formula, plus any time since the end of that fault in which no candidate could lead."},
 	{Key: "Bounds.requestsPerSecond", Help: "The most requests in one second.", whole: &bounds{max: math.MaxInt32}},
 }

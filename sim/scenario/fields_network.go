@@ -1,10 +1,10 @@
 package scenario
 
-// Network is the way between one candidate and the API server. A nil field takes the scenario's value; if that is
-// missing too, it takes the default in networkFields. A distribution replaces the constant latency of its direction,
-// and the other way round. Both latencies matter, in different ways: a follower's time starts with the write, at the
-// end of the request, and the leader's with the end of the answer. So a second of responseLatency costs a second of
-// the safety margin.
+// Network is the connection between one candidate and the API server. If a field is nil, the scenario's value applies;
+// if that is missing, too, the default in networkFields applies. A distribution replaces the constant latency of its
+// direction, and a constant latency replaces a distribution. The two latencies have different effects: a follower's
+// countdown starts with the write, at the end of the request, but the leader's renewDeadline starts at the end of the
+// answer. So a second of responseLatency costs a second of the safety margin.
 type Network struct {
 	RequestLatency       *Duration     `json:"requestLatency,omitempty"`
 	ResponseLatency      *Duration     `json:"responseLatency,omitempty"`
@@ -18,19 +18,19 @@ var networkFields = []Field{
 	{Key: "Network", Help: "The network between one candidate and the API server."},
 	{
 		Key: "Network.requestLatency",
-		Help: "How long a request takes to the API server. A takeover needs two or three requests, so this is " +
-			"rarely why a takeover is long.",
+		Help: "How long a request takes to reach the API server. A takeover needs only two or three requests, so " +
+			"their latency is rarely the reason for a long takeover.",
 		Default: "2ms", Effect: AtOnce, Label: "request latency",
 	},
 	{
 		Key: "Network.responseLatency",
-		Help: "How long an answer takes back. It eats into the safety margin: the leader counts from the answer, " +
-			"the followers from the write.",
+		Help: "How long an answer takes to come back. A longer latency shortens the safety margin: the leader counts " +
+			"from the answer, but the followers count from the write.",
 		Default: "3ms", Effect: AtOnce, Label: "response latency",
 	},
-	{Key: "Network.requestDistribution", Help: "Draws the latency of each request, in place of requestLatency.",
+	{Key: "Network.requestDistribution", Help: "How to draw the latency of each request. Replaces requestLatency.",
 		Effect: AtOnce},
-	{Key: "Network.responseDistribution", Help: "Draws the latency of each answer, in place of responseLatency.",
+	{Key: "Network.responseDistribution", Help: "How to draw the latency of each answer. Replaces responseLatency.",
 		Effect: AtOnce},
 	{
 		Key: "Network.deadPeerTime",
@@ -39,52 +39,52 @@ var networkFields = []Field{
 			"a ping after 30s, and 15s for its answer. Left out or 0s: the client keeps its connection forever.",
 		Default: "0s", Effect: AtOnce,
 	},
-	{Key: "Network.readLag", Help: "Reads come from a cache that is this far behind; writes do not.", Default: "0s",
+	{Key: "Network.readLag", Help: "How far reads from the cache are behind. Writes are not behind.", Default: "0s",
 		Effect: AtOnce},
 
 	{Key: "Distribution",
-		Help: "How a duration is drawn: evenly (min, max), exponentially (mean on top of min), log-normally (p50, " +
-			"p99), or by quantiles."},
-	{Key: "Distribution.min", Help: "The shortest duration, with max or mean.", Default: "0s"},
-	{Key: "Distribution.max", Help: "The longest duration; all between min and max are equally likely."},
+		Help: "How to draw a random duration: evenly (min, max), exponentially (mean on top of min), log-normally " +
+			"(p50, p99), or by quantiles."},
+	{Key: "Distribution.min", Help: "The shortest duration. Use it with max or mean.", Default: "0s"},
+	{Key: "Distribution.max", Help: "The longest duration. All durations from min to max are equally likely."},
 	{Key: "Distribution.mean", Help: "The average of the exponential part on top of min."},
 	{Key: "Distribution.p50",
-		Help: "Half of the durations are shorter. With p99: a log-normal distribution, which has a long tail."},
-	{Key: "Distribution.p99", Help: "One duration in a hundred is longer. With p50."},
+		Help: "The median: half of the durations are shorter. With p99: a log-normal distribution with a long tail."},
+	{Key: "Distribution.p99", Help: "The 99th percentile: one duration in a hundred is longer. Use it with p50."},
 	{
 		Key: "Distribution.quantiles",
-		Help: "Two to 1,000 durations, evenly spaced from the shortest to the longest possible: [1ms, 2ms, 3ms, 5s] " +
-			"is above 3ms one time in three.",
+		Help: "Two to 1,000 durations, evenly spaced in probability from the shortest to the longest possible. With " +
+			"[1ms, 2ms, 3ms, 5s], one duration in three is above 3ms.",
 		most: MaxQuantiles,
 	},
 	{Key: "Distribution.window",
-		Help: "Everything sent within one window of this length gets the same draw, so all nodes are slow at once. " +
-			"Left out: each request has its own draw."},
+		Help: "All messages sent within one window of this length get the same draw, so all nodes are slow at once. " +
+			"Left out: each message has its own draw."},
 
 	{Key: "Server",
-		Help: "How the API server copes with load; each of apiServers by itself. Only requests of electors and " +
-			"heartbeats count."},
+		Help: "How the API server copes with load. Each server in apiServers has its own queue. Only electors' " +
+			"requests and heartbeats count as load."},
 	{
 		Key: "Server.ratePerSecond",
-		Help: "How many requests a second it serves, one after another; the others wait in a queue. Left out: any " +
-			"number.",
+		Help: "How many requests a second the server serves, one after another. The others wait in a queue. Left " +
+			"out: no limit.",
 		whole: &bounds{max: 1_000_000},
 	},
-	{Key: "Server.queue", Help: "How many requests may wait. Left out: any number.", whole: &bounds{max: 1_000_000}},
+	{Key: "Server.queue", Help: "How many requests may wait. Left out: no limit.", whole: &bounds{max: 1_000_000}},
 	{
 		Key:     "Server.whenFull",
-		Help:    "What happens to a request that finds the queue full: http429 or drop (no answer).",
+		Help:    "What happens to a request that arrives when the queue is full: http429 or drop (no answer).",
 		Default: "http429", words: []string{FullRefuse, FullDrop},
 	},
 	{Key: "Server.queueTimeout",
-		Help: "A request that would wait longer gets 504 after this time, unserved. Left out: it waits, and the " +
-			"server serves it even when its client has given up."},
+		Help: "A request that has waited this long gets 504 without being served. Left out: the server eventually " +
+			"serves every request, even if the client has given up."},
 	{Key: "Server.slowPerRequest",
-		Help: "Each request that arrived in the last second (in steps of a tenth) makes a request take this much " +
-			"longer: latency that grows with load."},
+		Help: "How much longer a request takes for each other request that arrived in the last second (counted in " +
+			"tenths of a second). So the latency grows with the load."},
 	{Key: "Server.newLeaderLatency",
-		Help: "For newLeaderFor after a leader starts its work, a request takes this much longer: a new leader " +
-			"lists everything."},
+		Help: "How much longer each request takes after a leader starts its work, because a new leader lists " +
+			"everything. This lasts for newLeaderFor."},
 	{Key: "Server.newLeaderFor", Help: "How long newLeaderLatency lasts."},
 	{Key: "Server.requestTimeout",
 		Help: "A request that hangs at the server (fail with error hang) gets 504 after this time.", Default: "60s"},

@@ -3,23 +3,23 @@ package scenario
 var scenarioFields = []Field{
 	{
 		Key: "Scenario",
-		Help: "A simulated run of leader election: which candidates compete for a Lease, on what network and " +
-			"clocks, and what happens to them when.",
+		Help: "A simulated run of leader election: which candidates compete for a Lease, with what networks and " +
+			"clocks, and what happens to them and when.",
 		Heading: HeadingRun,
 	},
 	{
 		Key: "Scenario.apiVersion", Help: "The version of this format.",
-		Heading: HeadingRun, words: []string{APIVersion}, missing: "a scenario says apiVersion: " + APIVersion,
+		Heading: HeadingRun, words: []string{APIVersion}, missing: "a scenario needs apiVersion: " + APIVersion,
 	},
 	{Key: "Scenario.kind", Help: "The kind of this document.", Heading: HeadingRun, words: []string{Kind},
-		missing: "a scenario says kind: " + Kind},
-	{Key: "Scenario.name", Help: "A short name, as a DNS label: a-leader-dies.", Heading: HeadingRun},
-	{Key: "Scenario.title", Help: "The name that people read: A leader dies.", Heading: HeadingRun},
+		missing: "a scenario needs kind: " + Kind},
+	{Key: "Scenario.name", Help: "A short name, valid as a DNS label, such as a-leader-dies.", Heading: HeadingRun},
+	{Key: "Scenario.title", Help: "The name that people read, such as A leader dies.", Heading: HeadingRun},
 	{Key: "Scenario.summary", Help: "One paragraph that says what to watch.", Heading: HeadingRun, Lines: true},
 	{
 		Key: "Scenario.seed",
-		Help: "The number that determines every random draw. The same scenario with the same seed " +
-			"gives the same run.",
+		Help: "The number that determines every random draw. The same scenario with the same seed reproduces the " +
+			"same run.",
 		Heading: HeadingRun, Default: "1", whole: &bounds{max: MaxSeed},
 	},
 	{
@@ -29,7 +29,7 @@ var scenarioFields = []Field{
 		Default: "named", Heading: HeadingRun, words: []string{StreamsNamed, StreamsRecorded},
 	},
 	{Key: "Scenario.duration", Help: "When the run ends. At most 90 days.", Heading: HeadingRun,
-		missing: `a run needs its end, "2m" for example`},
+		missing: `a run needs an end time, for example "2m"`},
 	{
 		Key:     "Scenario.preset",
 		Help:    "The settings of a real component, for every candidate. The scenario's own settings override them.",
@@ -40,13 +40,11 @@ var scenarioFields = []Field{
 		Effect: AtNextStart},
 	{Key: "Scenario.network", Help: "The network settings that candidates inherit.", Heading: HeadingNetwork,
 		Effect: AtOnce},
-	{
-		Key: "Scenario.candidates", Help: "The processes that compete. At most 10,000, with replicas and added ones.",
-		Heading: HeadingRun, most: MaxCandidates,
-	},
+	{Key: "Scenario.candidates", Help: "The processes that compete: at most 10,000, with replicas and added ones.",
+		Heading: HeadingRun, most: MaxCandidates},
 	{
 		Key:     "Scenario.actions",
-		Help:    "What happens to them, and when. Actions at the same instant happen in the order of the list.",
+		Help:    "What happens to the candidates, and when. Acts at the same instant happen in the listed order.",
 		Heading: HeadingRun, most: MaxActions,
 	},
 	{Key: "Scenario.expect", Help: "Assertions on the run. They make the scenario a test.", Heading: HeadingRun,
@@ -58,38 +56,37 @@ var scenarioFields = []Field{
 		Heading: HeadingResource,
 	},
 	{Key: "Scenario.bounds",
-		Help:    "Limits on the run. A run that breaks one violates liveness; requestsPerSecond is only observed.",
+		Help:    "Limits on the run. A run that exceeds one violates liveness; requestsPerSecond is only observed.",
 		Heading: HeadingRun},
 	{
 		Key:     "Scenario.server",
-		Help:    "How the API server copes with load. Left out, it answers any number of requests at once.",
+		Help:    "How the API server copes with load. Left out: it answers any number of requests at once.",
 		Heading: HeadingNetwork, Effect: AtOnce,
 	},
 	{
-		Key: "Scenario.heartbeats",
-		Help: "Nodes besides the candidates that only send heartbeats, and monitors that decide which of them are " +
-			"ready.",
+		Key:     "Scenario.heartbeats",
+		Help:    "Additional nodes that only send heartbeats, and monitors that decide which of these nodes are ready.",
 		Heading: HeadingHeartbeats,
 	},
 	{
 		Key: "Scenario.apiServers",
-		Help: "API servers with controllers for coordinated candidates. Left out: one that answers at once and " +
-			"has no controllers.",
+		Help: "API servers with controllers for coordinated candidates. Left out: one server that answers at once " +
+			"and has no controllers.",
 		Heading: HeadingCoordinated,
 	},
 	{
 		Key: "Scenario.leaseCandidateVersion",
-		Help: "The version of LeaseCandidate that the API servers and their controller use. v1beta1: each names " +
-			"one strategy. v1alpha1, of Kubernetes 1.31: each has a list of preferredStrategies, and another rule " +
-			"picks the strategy.",
+		Help: "The version of LeaseCandidate that the API servers and their controller use. v1beta1: each candidate " +
+			"names one strategy. v1alpha1 (Kubernetes 1.31): each candidate has a list of preferredStrategies, and " +
+			"another rule picks the strategy.",
 		Default: "v1beta1", Heading: HeadingCoordinated, words: []string{CandidateV1beta1, CandidateV1alpha1},
 	},
-	{Key: "Scenario.controllers", Help: "The constants of coordinated election that differ from upstream's.",
+	{Key: "Scenario.controllers", Help: "Constants of coordinated election, where they differ from upstream's.",
 		Heading: HeadingCoordinated},
 	{
 		Key: "Scenario.nilHolder",
-		Help: "What the controller does when it would give away a Lease that has no holderIdentity. crash: the " +
-			"API server goes down, as v1.36 does. intended: it gives the Lease away.",
+		Help: "What happens when the controller is about to give a Lease without holderIdentity to a candidate. " +
+			"crash: its API server crashes, as v1.36 does. intended: the candidate gets the Lease.",
 		Default: "crash", Heading: HeadingCoordinated, words: []string{NilHolderCrash, NilHolderIntended},
 	},
 	{Key: "Scenario.museum", Help: "The real incident that the scenario reproduces.", Heading: HeadingRun},
@@ -97,52 +94,52 @@ var scenarioFields = []Field{
 	{Key: "Scenario.client", Help: "The client settings that candidates inherit.", Heading: HeadingCandidate},
 
 	{Key: "Lease", Help: "The Lease object that the candidates compete for."},
-	{Key: "Lease.namespace", Help: "Its namespace.", Default: "default"},
-	{Key: "Lease.name", Help: "Its name.", Default: "demo"},
+	{Key: "Lease.namespace", Help: "The Lease's namespace.", Default: "default"},
+	{Key: "Lease.name", Help: "The Lease's name.", Default: "demo"},
 
-	{Key: "Candidate", Help: "One process, or replicas of it.", Heading: HeadingRun},
+	{Key: "Candidate", Help: "One process that competes for the Lease, or replicas of it.", Heading: HeadingRun},
 	{
-		Key: "Candidate.name", Help: "The name of the node. With replicas they are called name-0, name-1 and so on.",
+		Key: "Candidate.name", Help: "The node's name. Replicas are called name-0, name-1, and so on.",
 		Heading: HeadingCandidate, missing: "every candidate needs a name",
 	},
 	{
 		Key: "Candidate.identity",
-		Help: "The holderIdentity it writes into the Lease; left out, its name. Two candidates with one identity " +
-			"both lead.",
+		Help: "The holderIdentity that the candidate writes into the Lease. Left out: its name. Two candidates with " +
+			"the same identity both lead.",
 		Heading: HeadingCandidate,
 	},
-	{Key: "Candidate.startAt", Help: "When it starts. Of an added candidate: how long after it joins.",
+	{Key: "Candidate.startAt", Help: "When the candidate starts. In an add act: how long after the act.",
 		Heading: HeadingTime},
 	{
-		Key: "Candidate.replicas", Help: "How many replicas. Left out: one candidate, with exactly this name.",
+		Key: "Candidate.replicas", Help: "The number of replicas. Left out: one candidate with exactly this name.",
 		Heading: HeadingCandidate, whole: &bounds{max: MaxCandidates},
 	},
 	{
 		Key: "Candidate.preset",
-		Help: "The settings of a real component. The candidate's own settings override them, and they override the " +
-			"scenario's.",
+		Help: "The settings of a real component. They override the scenario's settings, and the candidate's own " +
+			"settings override them.",
 		Heading: HeadingCandidate, words: presetWords, says: presetSays,
 	},
-	{Key: "Candidate.spreadStart", Help: "The time over which the replicas start, one after another.",
+	{Key: "Candidate.spreadStart", Help: "The period over which the replicas start, one after another.",
 		Heading: HeadingTime},
 	{Key: "Candidate.elector", Help: "Elector settings that differ from the scenario's.", Heading: HeadingCandidate,
 		Effect: AtNextStart},
 	{Key: "Candidate.network", Help: "Network settings that differ from the scenario's.", Heading: HeadingNetwork,
 		Effect: AtOnce},
-	{Key: "Candidate.clock", Help: "The clock of its node.", Heading: HeadingTime, Effect: AtOnce},
+	{Key: "Candidate.clock", Help: "The clock of the candidate's node.", Heading: HeadingTime, Effect: AtOnce},
 	{
 		Key: "Candidate.restart",
-		Help: "What happens when the elector returns. Left out: the process ends. new: a new elector starts. " +
+		Help: "What happens after the elector's Run returns. Left out: the process ends. new: a new elector starts. " +
 			"same: the same elector object runs again.",
 		Heading: HeadingCandidate, words: []string{RestartNew, RestartSame},
 	},
-	{Key: "Candidate.restartAfter", Help: "The wait before that restart.", Heading: HeadingCandidate},
+	{Key: "Candidate.restartAfter", Help: "The wait before the restart.", Heading: HeadingCandidate},
 	{Key: "Candidate.workTail", Help: "How long the leader's work continues after its context ends.",
 		Heading: HeadingCandidate},
 	{Key: "Candidate.jitterDraws",
-		Help:    "Jitter draws to use before the seed's; each at least 0 and less than 1.",
+		Help:    "Values to use for the first jitter draws instead of random ones. Each is at least 0 and less than 1.",
 		Heading: HeadingCandidate},
-	{Key: "Candidate.startJitterMax", Help: "The start is late by a random part of this.", Heading: HeadingTime},
+	{Key: "Candidate.startJitterMax", Help: "Delays the start by a random time, up to this.", Heading: HeadingTime},
 	{Key: "Candidate.binaryVersion", Help: "The version of a coordinated candidate's program, x.y.z.",
 		Heading: HeadingCoordinated, Effect: AtNextStart},
 	{
@@ -152,61 +149,66 @@ var scenarioFields = []Field{
 	},
 	{
 		Key: "Candidate.strategy",
-		Help: "How a coordinated candidate wants the leader picked: OldestEmulationVersion, or a third party's " +
-			"strategy, whose name has a slash.",
+		Help: "How a coordinated candidate wants the leader to be picked: by OldestEmulationVersion, or by a third " +
+			"party's strategy, whose name has a slash.",
 		Heading: HeadingCoordinated,
 	},
 	{
 		Key:     "Candidate.preferredStrategies",
-		Help:    "With v1alpha1: the strategies that a coordinated candidate accepts, the best first.",
+		Help:    "With v1alpha1: the strategies that a coordinated candidate accepts, starting with the best.",
 		Heading: HeadingCoordinated,
 	},
 	{
 		Key: "Candidate.leaseCandidate",
-		Help: "The name of its LeaseCandidate. It must equal the identity: the controller writes it into the " +
-			"Lease, and the elector waits for its own identity.",
+		Help: "The name of the candidate's LeaseCandidate. It must equal the identity: the controller writes this " +
+			"name into the Lease, and the elector waits for its own identity.",
 		Heading: HeadingCoordinated,
 	},
 	{
 		Key:     "Candidate.pingAckDelay",
-		Help:    "How long its informer takes to see a write to its LeaseCandidate. It delays the answer to a ping.",
+		Help:    "How long its informer takes to see a write to its LeaseCandidate. This delays the answer to a ping.",
 		Heading: HeadingCoordinated,
 	},
-	{Key: "Candidate.apiServer", Help: "The API server it talks to; left out, the first.", Heading: HeadingCoordinated},
+	{Key: "Candidate.apiServer",
+		Help: "The candidate's API server. Left out: the first one.", Heading: HeadingCoordinated},
 	{Key: "Candidate.process", Help: "Process settings that differ from the scenario's.", Heading: HeadingCandidate},
 	{Key: "Candidate.client", Help: "Client settings that differ from the scenario's.", Heading: HeadingCandidate},
 	{Key: "Candidate.stream", Help: helpStream, Heading: HeadingRun},
 
 	{Key: "Clock", Help: "A node's clock: local time = offset + elapsed time × ratePpm / 1,000,000."},
-	{Key: "Clock.offset", Help: "How far ahead the clock is at the start; negative: behind. Harmless to elections.",
-		signed: true},
+	{Key: "Clock.offset",
+		Help: "How far ahead the clock starts. Negative: it is behind. Elections tolerate any offset.", signed: true},
 	{
-		Key:   "Clock.ratePpm",
-		Help:  "How fast it ticks, in parts per million: 1,000,000 is true, 600,000 is slow. Not harmless.",
+		Key: "Clock.ratePpm",
+		Help: "How fast the clock ticks, in parts per million: 1,000,000 is true, 600,000 is slow. This can harm " +
+			"elections.",
 		whole: &bounds{min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"},
 	},
 
 	{
 		Key: "APIServer",
-		Help: "One kube-apiserver: a node with the controllers of coordinated leader election. One of them is " +
-			"active; the Lease kube-system/leader-election-controller elects it.",
+		Help: "One kube-apiserver: a node with the controllers of coordinated leader election. Only one API server's " +
+			"controllers are active; the Lease kube-system/leader-election-controller decides which.",
 		Heading: HeadingRun,
 	},
-	{Key: "APIServer.name", Help: "Its name, unique among nodes.", Heading: HeadingCandidate,
+	{Key: "APIServer.name", Help: "The API server's name, unique among nodes.", Heading: HeadingCandidate,
 		missing: "every API server needs a name"},
-	{Key: "APIServer.startAt", Help: "When it starts.", Heading: HeadingTime},
-	{Key: "APIServer.version", Help: "Its version, x.y.z. A leader newer than the oldest API server is an observation.",
+	{Key: "APIServer.startAt", Help: "When the API server starts.", Heading: HeadingTime},
+	{Key: "APIServer.version",
+		Help:    "Its version, x.y.z. The checks report a leader that is newer than the oldest API server.",
 		Heading: HeadingCoordinated},
-	{Key: "APIServer.clock", Help: "Its clock, by which the controller judges the times that candidates write.",
+	{Key: "APIServer.clock",
+		Help:    "The API server's clock. The controller compares it with the times that candidates write.",
 		Heading: HeadingTime},
-	{Key: "APIServer.watchLag", Help: "How long its informers take to see a write.", Heading: HeadingCoordinated},
+	{Key: "APIServer.watchLag",
+		Help: "How long the server's informers take to see a write.", Heading: HeadingCoordinated},
 	{
 		Key:     "APIServer.restartAfter",
-		Help:    "How long after a crash it restarts by itself, as with a kubelet's back-off.",
+		Help:    "How long after a crash the API server restarts by itself, like after a kubelet's back-off.",
 		Default: "10s", Heading: HeadingCandidate,
 	},
 	{Key: "APIServer.stream", Help: helpStream, Heading: HeadingRun},
 }
 
-const helpStream = "The name that seeds its random draws; left out, its own name. With its old name here, a renamed " +
-	"node keeps its draws."
+const helpStream = "The name that seeds its random draws. Left out: its own name. A renamed node that keeps its old " +
+	"name here also keeps its draws."

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Node health is the other use of Leases in Kubernetes: each kubelet renews a Lease of its node, and a controller that
-// no longer sees renewals marks the node as not ready. No election takes place, but the same problems occur: a late
-// answer, a slow watch, a wrong clock. So the same network, acts and checkers work for both.
+// Node health is the other use of Leases in Kubernetes: each kubelet renews a Lease of its node, and a controller
+// that no longer sees renewals marks the node as not ready. No election takes place, but the same problems occur: a
+// late answer, a slow watch, a wrong clock. So node health uses the same network, acts and checkers as elections.
 
 // MaxHeartbeatNodes limits the nodes that only send heartbeats.
 const MaxHeartbeatNodes = 5000
@@ -24,8 +24,9 @@ const (
 	DefaultMonitor           = "monitor"
 )
 
-// Heartbeats are nodes that each renew their own Lease, and monitors that watch those Leases. A node is not ready when
-// a monitor has not seen it renew for a grace period. Acts may target both. Neither takes part in elections.
+// Heartbeats are nodes that each renew their own Lease, and monitors that watch those Leases. A node is not ready
+// when a monitor has not seen it renew for a grace period. Acts may target nodes and monitors, but neither take part
+// in elections.
 type Heartbeats struct {
 	Nodes         int       `json:"nodes"`
 	Interval      *Duration `json:"interval,omitempty"`
@@ -36,8 +37,8 @@ type Heartbeats struct {
 	Monitors      []Monitor `json:"monitors,omitempty"`
 }
 
-// Monitor is a node lifecycle controller: it watches heartbeats. It reads through a watch and not by requests, so
-// WatchLag takes the place of a latency.
+// Monitor is a node lifecycle controller: it watches heartbeats. It sends no requests but reads through a watch, so
+// it has a WatchLag instead of a latency.
 type Monitor struct {
 	Name     string   `json:"name"`
 	StartAt  Duration `json:"startAt,omitempty"`
@@ -50,7 +51,7 @@ type Monitor struct {
 // ResolvedHeartbeats has every default filled in.
 type ResolvedHeartbeats struct {
 	Nodes, Monitors                         []ResolvedCandidate // only name, network, clock and start matter
-	WatchLags                               []time.Duration     // by monitor
+	WatchLags                               []time.Duration     // one per monitor
 	Interval, Timeout, Grace, EvaluateEvery time.Duration
 }
 
@@ -102,8 +103,9 @@ func (v *validator) checkHeartbeatNetwork(n *Network, path, why string) {
 // heartbeatNode names the i-th node, from 0.
 func heartbeatNode(i int) string { return "node-" + strconv.Itoa(i) }
 
-// resolveHeartbeats fills in the defaults, or returns nil. The nodes' first renewals spread over one interval, as they
-// do in a cluster that has run for a while. Without any monitor in the scenario, one gets the name DefaultMonitor.
+// resolveHeartbeats fills in the defaults, or returns nil. The nodes' first renewals spread over one interval, as in
+// a cluster that has run for a while. If the scenario has no monitor, resolveHeartbeats adds one with the name
+// DefaultMonitor.
 func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	h := s.Heartbeats
 	if h == nil {
@@ -117,7 +119,7 @@ func resolveHeartbeats(s Scenario) *ResolvedHeartbeats {
 	override(&r.Timeout, h.Timeout)
 	override(&r.Grace, h.Grace)
 	override(&r.EvaluateEvery, h.EvaluateEvery)
-	s = Scenario{Network: s.Network} // they do not inherit settings for electors and processes
+	s = Scenario{Network: s.Network} // heartbeats do not inherit settings for electors and processes
 	for i := range h.Nodes {
 		one := ResolveCandidate(s, Candidate{Name: heartbeatNode(i), Network: h.Network,
 			StartAt: Duration(spread(r.Interval, i, h.Nodes))})

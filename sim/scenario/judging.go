@@ -3,9 +3,10 @@ package scenario
 import "github.com/leaselab/leaselab/sim/scenario/rules"
 
 // Resource is something outside the cluster that the leader writes to while it works: a database, a cloud API, an
-// address. Writes to it bypass the API server, so a leader without a way to its Lease still reaches it. It is
-// what leader election protects, and what two leaders damage. A fence is its only defense: with each write comes
-// a token from the Lease, and the resource refuses a token lower than the highest one that it has seen.
+// address. Writes to a resource bypass the API server, so a leader that cannot reach its Lease can still write.
+// Leader election exists to protect the resource, and two leaders may damage it. Its only defense is a fence: each
+// write comes with a token from the Lease, and the resource refuses a token lower than the highest one that it has
+// seen.
 type Resource struct {
 	Fence      string   `json:"fence"`
 	WriteEvery Duration `json:"writeEvery,omitempty"`
@@ -13,16 +14,16 @@ type Resource struct {
 	CleanUp    string   `json:"cleanUp,omitempty"`
 }
 
-// Bounds are limits on a run; zero means no limit. A bound turns a figure into a rule: with leaderless 30s, a gap of 31
-// s is a violation. Recovery counts from the last fault.
+// Bounds are limits on a run; zero means no limit. A bound makes a figure a rule: with leaderless 30s, a gap of 31 s
+// is a violation. The time of Recovery starts at the last fault.
 type Bounds struct {
 	Leaderless        Duration `json:"leaderless,omitempty"`
 	Recovery          Duration `json:"recovery,omitempty"`
 	RequestsPerSecond int      `json:"requestsPerSecond,omitempty"`
 }
 
-// The words of a resource. A fence needs a number that grows with every leader. leaseTransitions does, and
-// resourceVersion even grows with every renewal.
+// The allowed words in a resource's fields. A fence needs a number that grows with every leader. leaseTransitions does,
+// and resourceVersion even grows with every renewal.
 const (
 	FenceNone             = "none"
 	FenceLeaseTransitions = "leaseTransitions"
@@ -54,7 +55,7 @@ func (v *validator) resource() {
 		for i, a := range v.s.Actions {
 			if a.Act == ActCutResource || a.Act == ActHealResource {
 				v.relate(refuse(join(index("actions", i), "act"), a.Act,
-					"needs resource: without one, it has nothing to cut"), "resource")
+					"needs a resource to cut; add one to the scenario, such as resource: {fence: none}"), "resource")
 			}
 		}
 		return
@@ -67,8 +68,8 @@ func (v *validator) resource() {
 	}
 }
 
-// resolveResource fills in the defaults. The zero value means that the run has no resource. WriteEvery is never 0 in a
-// resource that exists, so the simulator tests that field alone.
+// resolveResource fills in the defaults. If the scenario has no resource, it returns the zero value. A resource's
+// WriteEvery is never 0, so the simulator tests that field to see whether a run has a resource.
 func resolveResource(r *Resource) Resource {
 	if r == nil {
 		return Resource{}

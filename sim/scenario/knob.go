@@ -12,12 +12,11 @@ import (
 )
 
 // The page edits a scenario one field at a time, by path. So do sweeps, lessons and the command's --set. They all use
-// Set and Get, which read a value as a document would hold it. The two fit together: Set takes what Get returns, and
-// FuzzSet checks that.
+// Set and Get, with values in the form that a document has. Set accepts what Get returns, and FuzzSet checks that.
 
 // Set changes one field by its path and checks the whole scenario: Set(s, "elector.leaseDuration", "20s"). An empty
 // value resets an optional field to its default. Lists and groups take JSON. Set does not change its argument. The
-// error has no line, since no document exists. If there is an error, the result is the unchanged scenario.
+// error has no line, since it is not about a document. After an error, the result is the unchanged scenario.
 func Set(s Scenario, path, value string) (Scenario, error) {
 	changed := s.Clone()
 	v, at, err := find(reflect.ValueOf(&changed).Elem(), path, true)
@@ -34,8 +33,8 @@ func Set(s Scenario, path, value string) (Scenario, error) {
 	return changed, nil
 }
 
-// setValue stores a value in its field. "" clears an optional field; for the seed, which has no zero, it restores
-// the default.
+// setValue stores a value in its field. The value "" clears an optional field. A seed cannot be empty, so "" restores
+// its default.
 func setValue(v reflect.Value, at place, value string) error {
 	if value == "" && (isOptional(v) || mayBeLeftOut(at)) {
 		v.SetZero()
@@ -44,11 +43,11 @@ func setValue(v reflect.Value, at place, value string) error {
 		}
 		return nil
 	}
-	if !utf8.ValidString(value) { // JSON cannot hold it
+	if !utf8.ValidString(value) { // JSON must be valid UTF-8
 		return refuse(at.path, strings.ToValidUTF8(value, "\ufffd"), "must be UTF-8 text")
 	}
 	n, err := nodeOf(v.Type(), value)
-	if e, is := err.(*FieldError); is && e.Path == "" { // it calls the value a document
+	if e, is := err.(*FieldError); is && e.Path == "" { // it is an error about the value as a document
 		return refuse(at.path, value, `must be JSON, such as ["a"] or {"min":"1s"}`)
 	}
 	if err != nil {
@@ -67,9 +66,9 @@ func mayBeLeftOut(at place) bool {
 	return fieldOf(at.field).missing == "" && !strings.HasSuffix(at.path, "]")
 }
 
-// nodeOf reads a value in the form of a document: quoted for text, bare for a number. Callers pass plain text: 15s, not
-// "15s". Only lists and groups come as JSON. A word such as true for a text field stays text, because the type of the
-// field decides.
+// nodeOf reads a value in the form of a document: quoted for text, bare for a number. Callers pass plain text: 15s,
+// not "15s". Only lists and groups are JSON. The type of the field decides, so a word such as true stays text in a
+// text field.
 func nodeOf(t reflect.Type, value string) (*node, error) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -87,12 +86,12 @@ func nodeOf(t reflect.Type, value string) (*node, error) {
 	return &node{Kind: kindOf, Text: value, Truth: value == "true"}, nil
 }
 
-// isNumeric distinguishes a number from other valid JSON, such as null. text is not empty.
+// isNumeric distinguishes a number from other valid JSON, such as null. text must not be empty.
 func isNumeric(text string) bool {
 	return text[0] == '-' || (text[0] >= '0' && text[0] <= '9')
 }
 
-// withoutLine removes the line, which counted within the value.
+// withoutLine removes the line from an error, because it is a line of the value and not of a document.
 func withoutLine(err error) error {
 	if e, ok := err.(*FieldError); ok {
 		e.Line = 0
@@ -100,9 +99,8 @@ func withoutLine(err error) error {
 	return err
 }
 
-// Get returns the effective value at a path, in the form that Set takes. For a missing field it is the default or, in a
-// candidate, the inherited value. Get returns "" for an unknown path. Get returns what the run uses; IsSet tells
-// whether the author wrote it.
+// Get returns the effective value at a path, in the form that Set takes. For a missing field it is the default or, in
+// a candidate, the inherited value. It returns "" for an unknown path. IsSet says whether the author wrote the value.
 func Get(s Scenario, path string) string {
 	filled := fill(s)
 	v, _, err := find(reflect.ValueOf(&filled).Elem(), path, false)
@@ -133,9 +131,9 @@ func IsSet(s Scenario, path string) bool {
 	return err == nil && !v.IsZero()
 }
 
-// find returns the field at a path. With grow it creates the groups on the way: "candidates[1].clock.offset" needs
-// a clock. It understands no wildcards, and a list index must exist: Set cannot append. place carries the key of
-// the table of fields, with which the value gets read and checked.
+// find returns the field at a path. With grow it creates missing groups: "candidates[1].clock.offset" needs a clock.
+// It understands no wildcards, and a list index must exist, since Set cannot append. The place has the field's key in
+// the table of fields, with which the caller reads and checks the value.
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
 	for _, step := range splitPath(path) {
@@ -191,12 +189,12 @@ func fill(s Scenario) Scenario {
 	return s
 }
 
-// fillCandidate writes the effective settings into a candidate. It leaves out two of them, because Validate would
+// fillCandidate writes the effective settings into a candidate. It leaves out two settings, because Validate would
 // refuse the result: a watchdog's period without its tolerance, and one identity for several replicas.
 func fillCandidate(s Scenario, c Candidate) Candidate {
 	r := ResolveCandidate(s, c)[0]
 	c.Elector, c.Network, c.Process, c.Client = &r.Elector, &r.Network, &r.Process, &r.Client
-	if c.Process.WatchdogTolerance == nil { // without it Validate refuses the other fields of a watchdog
+	if c.Process.WatchdogTolerance == nil { // without a tolerance, Validate refuses the other fields of a watchdog
 		c.Process.WatchdogPeriod, c.Process.WatchdogFailures = nil, nil
 	}
 	c.Clock = &Clock{Offset: Duration(r.ClockOffset), RatePpm: r.RatePpm}

@@ -1,14 +1,14 @@
 package scenario
 
-// bounds are a number's limits. Zero is always allowed if it means "left out". A Scenario has 0 for a missing number.
-// orZero allows that, so a document may write 0 there, too.
+// bounds are a number's limits. In a Scenario a missing number is 0. If orZero is true, a document may write 0 for a
+// missing number, even outside the limits.
 type bounds struct {
 	min, max int64 // both allowed
 	orZero   bool
 	hint     string
 }
 
-// rule says the bounds as the second half of an error.
+// rule returns the second half of an error, which states the bounds.
 func (b bounds) rule() string {
 	rule := "must be between " + thousands(b.min) + " and " + thousands(b.max)
 	if b.hint != "" {

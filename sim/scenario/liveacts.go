@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// DecodeActions reads recorded live acts, each a JSON object, as strictly as a scenario's acts. Validate checks whether
-// they fit a scenario. They come from links and stored sessions, so nothing about them is certain.
+// DecodeActions reads recorded live acts, each a JSON object, as strictly as a scenario's acts, because links and
+// stored sessions may contain anything. Validate checks whether they fit a scenario.
 func DecodeActions(raw []json.RawMessage) ([]Action, error) {
 	if len(raw) > MaxActions {
 		return nil, refuseDocument(0, fmt.Sprintf("has %d actions; the limit is %d", len(raw), MaxActions))

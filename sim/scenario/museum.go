@@ -17,8 +17,8 @@ const (
 const Lessons = 16
 
 // Museum describes the real incident that a scenario reproduces. The fixed variant may leave out class, lesson and
-// source: then it has its partner's. Catalogue is the number of the incident, such as "B02", which both variants share.
-// Partner names the other variant.
+// source, which are then the same as its partner's. Catalogue is the number of the incident, such as "B02", which
+// both variants share. Partner names the other variant.
 type Museum struct {
 	Catalogue string   `json:"catalogue"`
 	Variant   string   `json:"variant"`
@@ -30,7 +30,7 @@ type Museum struct {
 	Watch     string   `json:"watch,omitempty"`
 }
 
-// Class is a kind of incident, with the heading under which a list shows it.
+// Class is a kind of incident, with its heading in lists.
 type Class struct{ Name, Title string }
 
 var classes = []Class{
@@ -65,7 +65,7 @@ func ClassTitle(name string) string {
 
 const (
 	sourceRule    = `must be "owner/repo#123" or an address that begins with "https://"`
-	catalogueRule = "must be a number of the catalogue, such as \"B02\""
+	catalogueRule = "must be a catalog ID, such as \"B02\""
 )
 
 // museum checks everything that a visitor relies on: a number, a variant, a partner, and a source for what failed.

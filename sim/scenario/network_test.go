@@ -32,7 +32,7 @@ func TestNetworkRefuses(t *testing.T) {
 		`"server":{"queueTimeout":"3s"}`:                           `server.queueTimeout "3s" needs ratePerSecond: without it nothing waits`,
 		`"server":{"ratePerSecond":3,"whenFull":"drop"}`:           `server.whenFull "drop" needs queue: without it the queue is never full`,
 		`"server":{"ratePerSecond":3,"queue":2,"whenFull":"drip"}`: `server.whenFull "drip" must be http429 or drop; did you mean "drop"?`,
-		`"server":{"newLeaderLatency":"1s"}`:                       `server.newLeaderFor: missing; newLeaderLatency lasts for that long after a leader has started`,
+		`"server":{"newLeaderLatency":"1s"}`:                       `server.newLeaderFor: missing; say how long newLeaderLatency lasts after a leader starts`,
 		`"server":{"newLeaderFor":"1s"}`:                           `server.newLeaderLatency: missing; newLeaderFor says how long it lasts`,
 
 		`"actions":[{"at":"1s","act":"server"}]`:                                                                 `actions[0].server: missing; act "server" needs it`,

@@ -11,7 +11,7 @@ const (
 	PresetNodeLease         = "kubelet-node-lease"
 )
 
-// preset is a name for settings. A scenario or a candidate may name one. Its own settings override the preset's.
+// preset is a named group of settings. A scenario or a candidate may name a preset and override some of its settings.
 type preset struct {
 	name     string
 	settings string // of the groups elector and process, as a document writes them
@@ -37,10 +37,10 @@ var presets = [...]preset{
 const recommended = `"leaseDuration":"15s","renewDeadline":"10s","retryPeriod":"2s","requestTimeout":"5s",` +
 	`"releaseOnCancel":false,"dialect":["current"],"lock":"leases"`
 
-// presetTiming is how the help describes recommended.
+// presetTiming is the help's description of the preset "recommended".
 const presetTiming = "leaseDuration 15s, renewDeadline 10s, retryPeriod 2s, requestTimeout 5s"
 
-// The help texts of the presets; a test compares them with the settings.
+// The help texts of the presets. A test checks that they agree with the settings.
 var (
 	presetWords = []string{PresetClientGo, PresetControllerRuntime, PresetControllerManager, PresetNodeLease}
 	presetSays  = []string{
@@ -55,8 +55,7 @@ var (
 )
 
 // readPresets reads the settings of the presets. A mistake in the table panics at the start of the program. The
-// settings are JSON and go through the same reader as documents, so a preset cannot contain anything that a document
-// cannot.
+// settings are JSON and have the same reader as documents, so a preset can contain only what a document can.
 func readPresets() {
 	for i := range presets {
 		var s Scenario

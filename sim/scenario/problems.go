@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// A document with five mistakes should take one reading, not five. But one mistake must not cause ten errors: a
-// misspelled leaseDuration leaves the default, and then renewDeadline would seem too long. So errors have two sorts.
-// add takes an error about a value by itself. relate takes an error about values that do not fit together, and drops
-// it if one of them is in doubt.
+// For a document with five mistakes, the first reading should show all five errors. But one mistake must not cause
+// ten errors: after a misspelled leaseDuration the default applies, and then renewDeadline may seem too long. So the
+// errors have two kinds. The method add takes an error about a value by itself. The method relate takes an error
+// about values that do not fit together, and drops the error if one of the values is in doubt.
 
 // listed is the most errors to list for one document.
 const listed = 50
@@ -18,7 +18,7 @@ const listed = 50
 // Errors are the errors of one document, in the order of its lines. The last one may say that more may follow.
 type Errors []*FieldError
 
-// unfinished is the last error if the search for errors ended early.
+// unfinished is the last entry of a list if the search for errors ended early.
 var unfinished = &FieldError{Message: "there may be more"}
 
 // Error returns a single error, or a heading and a line for each error.
@@ -58,12 +58,12 @@ func (all Errors) FoundErrors() Errors {
 	return all[:len(all)-1]
 }
 
-// problems collects the errors of a document, up to most. most is 1 for Decode and Validate, which only need a yes or
-// no, and larger for a list of all errors.
+// problems collects at most `most` errors of a document. For Decode and Validate most is 1, since they return only
+// the first error. To list all errors it is larger.
 type problems struct {
 	all  Errors
 	most int
-	// doubts are the parts of the document ("elector", "actions[3]") with a value that is wrong by itself. Rules about
+	// doubts are the parts of the document ("elector", "actions[3]") with a value that is wrong by itself. Checks of
 	// how fields fit together skip these parts.
 	doubts map[string]bool
 }
@@ -83,9 +83,9 @@ func (p *problems) has(path string) bool {
 	return slices.ContainsFunc(p.all, func(e *FieldError) bool { return e.Path == path })
 }
 
-// relate adds an error about fields that do not fit together, unless any of their parts is in doubt. others are the
-// parts other than the error's. Example: server.queue needs server.ratePerSecond. If ratePerSecond holds a word where a
-// number belongs, its error is enough.
+// relate adds an error about fields that do not fit together, unless any of their parts is in doubt. The path of the
+// error names one part, and the argument others lists the other parts that the check compares. Example: server.queue
+// needs server.ratePerSecond. If ratePerSecond is a word instead of a number, the error about that word is enough.
 func (p *problems) relate(e *FieldError, others ...string) {
 	if e == nil || p.doubts[partOf(e.Path)] || slices.ContainsFunc(others, p.inDoubt) {
 		return
@@ -95,7 +95,7 @@ func (p *problems) relate(e *FieldError, others ...string) {
 
 func (p *problems) inDoubt(part string) bool { return p.doubts[part] }
 
-// doubt marks the parts of the errors so far.
+// doubt adds the parts of the errors so far to doubts.
 func (p *problems) doubt() {
 	p.doubts = map[string]bool{}
 	for _, e := range p.all {

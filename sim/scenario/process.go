@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 )
 
-// The words of a candidate's process.
+// The allowed words in the settings of a candidate's process.
 const (
 	OnLossExit   = "exit"
 	OnLossIgnore = "ignore"
@@ -21,8 +21,8 @@ const (
 
 const minWatchdogPeriod = 100 * time.Millisecond
 
-// checkProcess checks one level of process. It refuses very short periods: a probe every millisecond would fill the
-// trace without saying anything new.
+// checkProcess checks the process settings of the scenario or of one candidate. It refuses very short periods: a probe
+// every millisecond would fill the trace without saying anything new.
 func (v *validator) checkProcess(p *Process, path string) {
 	if p != nil && p.WatchdogPeriod != nil && time.Duration(*p.WatchdogPeriod) < minWatchdogPeriod {
 		v.add(refuseDuration(join(path, "process.watchdogPeriod"), *p.WatchdogPeriod, "must be at least "+
@@ -30,9 +30,9 @@ func (v *validator) checkProcess(p *Process, path string) {
 	}
 }
 
-// checkConduct checks a candidate's effective settings. Only effective values must fit together: onLoss may come
-// from a preset, and restart from the candidate. So it resolves the candidate and checks the result. Each error
-// names the innermost place that sets the field, and stays silent while one of the groups has an error already.
+// checkConduct checks a candidate's effective settings, since only these must fit together: onLoss may come from a
+// preset, and restart from the candidate. So it resolves the candidate and checks the result. Each error names the
+// innermost place that sets the field. If one of the groups already has an error, checkConduct adds none.
 func (v *validator) checkConduct(c Candidate, path string) {
 	v.checkProcess(c.Process, path)
 	c.Replicas = 0 // all replicas have the same settings
@@ -66,11 +66,11 @@ func (v *validator) checkConduct(c Candidate, path string) {
 	checkDialect(c, r, path, relate)
 }
 
-// watchdogTold reports whether the scenario sets a field of the watchdog other than its tolerance.
+// watchdogTold reports whether a process sets a field of the watchdog other than its tolerance.
 func (p *Process) watchdogTold() bool { return p.WatchdogPeriod != nil || p.WatchdogFailures != nil }
 
-// valuePath returns the path of a field at the candidate or, if the candidate does not set it, at the scenario. The
-// author must find the field to change, and it may be in either place.
+// valuePath returns the path of a field in the candidate or, if the candidate does not set the field, in the scenario.
+// An error must lead the author to the field to change, which may be in either place.
 func valuePath(path, field string, here bool) string {
 	if here {
 		return join(path, field)
@@ -78,8 +78,9 @@ func valuePath(path, field string, here bool) string {
 	return field
 }
 
-// checkDialect checks what a dialect requires of the elector's other settings. Dialects describe electors other than
-// client-go's, such as a lock whose server judges expiry, and some settings make sense only with one of them.
+// checkDialect checks what a dialect requires of the elector's other settings. Dialects describe electors that differ
+// from client-go, for example a lock whose server decides when it expires. Some settings make sense only with a
+// dialect.
 func checkDialect(c Candidate, r ResolvedCandidate, path string, relate func(*FieldError)) {
 	e, have := c.Elector, &r.Elector
 	if e == nil {
@@ -110,11 +111,11 @@ func checkDialect(c Candidate, r ResolvedCandidate, path string, relate func(*Fi
 	if all&elector.TTLLock == 0 && *have.ExpiryFactor != 1 {
 		relate(refuseNumber(valuePath(path, "elector.expiryFactor", e.ExpiryFactor != nil),
 			strconv.FormatFloat(*have.ExpiryFactor, 'g', -1, 64),
-			"needs dialect ttlLock: only with that the server judges expiry"))
+			"needs dialect ttlLock: only then does the server decide when the lock expires"))
 	}
 	if all&elector.TTLLock == 0 && *have.LockDelay != 0 {
 		relate(refuse(valuePath(path, "elector.lockDelay", e.LockDelay != nil), have.LockDelay.String(),
-			"needs dialect ttlLock: only with that the server judges expiry"))
+			"needs dialect ttlLock: only then does the server decide when the lock expires"))
 	}
 }
 
@@ -125,13 +126,13 @@ func checkLock(lock string, all elector.Dialect, coordinated bool, at string) *F
 	case coordinated:
 		return refuse(at, lock, "contradicts elector.coordinated: the controller elects on Leases")
 	case all&elector.TTLLock != 0:
-		return refuse(at, lock, "contradicts dialect \"ttlLock\": that server judges one Lease")
+		return refuse(at, lock, "contradicts dialect \"ttlLock\": that server keeps only one lock")
 	}
 	return nil
 }
 
-// checkWords checks a list of dialects by itself. Each dialect lists the ones that it contradicts. "current" stands for
-// unchanged client-go, so it excludes all others.
+// checkWords checks a list of dialects by itself. Each dialect lists the ones that it contradicts. The word "current"
+// stands for unchanged client-go, so it excludes all others.
 func checkWords(words []string, coordinated bool, at string) (elector.Dialect, *FieldError) {
 	all := elector.Dialect(0)
 	for i, word := range words {
@@ -168,7 +169,7 @@ func checkFloat(f float64, at place) *FieldError {
 	b := fieldOf(at.field).decimal
 	bounded := b != nil
 	switch {
-	case bounded && !(f >= b[0] && f <= b[1]): // refuses NaN, too
+	case bounded && !(f >= b[0] && f <= b[1]): // this refuses NaN, too
 		return refuseNumber(at.path, shown, "must be between "+strconv.FormatFloat(b[0], 'g', -1, 64)+" and "+
 			strconv.FormatFloat(b[1], 'g', -1, 64))
 	case !bounded && !(f >= 0 && f < 1):

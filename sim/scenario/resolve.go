@@ -33,16 +33,17 @@ type Resolved struct {
 	Namespace  string
 	LeaseName  string
 	Candidates []ResolvedCandidate
-	// sorted by At; equal times keep their order in the list; cut has direction and mode, put has a spec
+	// The actions in order of At; actions at the same time keep their order in the list. Each cut has its direction and
+	// mode filled in, and each put has a spec.
 	Actions    []Action
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
-	// PreferredStrategies means that candidates have lists of strategies, as in v1alpha1. Strategy then holds the whole
+	// PreferredStrategies means that candidates have lists of strategies, as in v1alpha1. Then Strategy has the whole
 	// list, separated by commas.
 	PreferredStrategies bool
 	Controllers         Controllers // upstream's values by default
-	Server              *Server     // nil if it answers at once
+	Server              *Server     // nil if the server answers at once
 	Heartbeats          *ResolvedHeartbeats
 
 	Resource Resource // WriteEvery is 0 if the run has none
@@ -55,9 +56,9 @@ type ResolvedCandidate struct {
 	Name, Identity string
 	StartAt        time.Duration
 	Elector        Elector // Dialect may be empty
-	// RequestDistribution and ResponseDistribution may be nil: the latencies hold
+	// If RequestDistribution or ResponseDistribution is nil, the constant latency applies.
 	Network Network
-	// nil RestartAfterCrash: never; nil WatchdogTolerance: no watchdog
+	// A nil RestartAfterCrash means never, and a nil WatchdogTolerance means no watchdog.
 	Process                                   Process
 	Client                                    Client
 	ClockOffset                               time.Duration
@@ -68,13 +69,13 @@ type ResolvedCandidate struct {
 	BinaryVersion, EmulationVersion, Strategy string
 	APIServer                                 string
 	PingAckDelay                              time.Duration
-	timeoutGiven                              bool   // the scenario or the candidate gives requestTimeout
-	releaseGiven                              bool   // and releaseAfterWork
+	timeoutGiven                              bool   // the scenario or the candidate sets requestTimeout
+	releaseGiven                              bool   // the scenario or the candidate sets releaseAfterWork
 	Stream                                    string // the name that seeds its draws
 }
 
-// Resolve resolves a valid scenario, such as one from Decode or Set. Resolve does not check: an invalid scenario gives
-// a Resolved that makes no sense. It copies the scenario first, so the simulator may keep the result while the page
+// Resolve resolves a valid scenario, such as one from Decode or Set. It does not check the scenario: for an invalid
+// one, the result makes no sense. It copies the scenario first, so the simulator may keep the result while the page
 // edits the original.
 func Resolve(s Scenario) Resolved {
 	s = s.Clone()
@@ -117,12 +118,13 @@ func ResolveAction(a Action) Action {
 // ResolveCandidate resolves one entry of the list, or the candidate of an add action, with the scenario's settings. The
 // startAt of an added candidate counts from the instant at which it joins.
 //
-// Settings come in layers, each over the one before, field by field:
+// Settings come in layers. Field by field, each layer overrides the one before:
 //
 //	defaults ◀ scenario's preset ◀ scenario ◀ candidate's preset ◀ candidate
 //
-// So a candidate that only sets retryPeriod keeps the scenario's leaseDuration. A preset of the candidate replaces what
-// the scenario itself sets, because it is a further layer in. An entry with replicas gives one result for each.
+// So a candidate that only sets retryPeriod keeps the scenario's leaseDuration. A candidate's preset overrides what
+// the scenario itself sets, because it is an inner layer. For an entry with replicas, there is one result for each
+// replica.
 func ResolveCandidate(s Scenario, c Candidate) []ResolvedCandidate {
 	one := ResolvedCandidate{
 		Name:           c.Name,
@@ -173,10 +175,10 @@ type layer struct {
 	client  *Client
 }
 
-// lay overrides settings with the settings of a layer. Two settings need more than the rule "the inner one wins". The
-// dialect noRequestTimeout means that the client has none, so it clears the default but not a value that a user
-// wrote. And a latency may be a constant or a distribution: an inner constant removes an outer distribution, which
-// would otherwise take precedence.
+// lay overrides settings with the settings of a layer. For two settings it is not enough that the inner layer wins.
+// The dialect noRequestTimeout means that the client has no timeout, so it clears the default but not a value that a
+// user wrote. And a latency may be a constant or a distribution: an inner constant must remove an outer distribution,
+// which would otherwise take precedence.
 func (r *ResolvedCandidate) lay(by layer) {
 	e, n := by.elector, by.network
 	if by.preset != "" {
@@ -205,8 +207,8 @@ func (r *ResolvedCandidate) lay(by layer) {
 	}
 }
 
-// overlay copies the fields that from sets. Afterwards both share the targets of pointers. A zero field means "not
-// set". Settings for which zero has a meaning are pointers.
+// overlay copies the fields that the argument from sets. Afterward both structs share the targets of their pointers. A
+// zero field means "not set", so a setting for which zero has a meaning is a pointer.
 func overlay[T any](to, from *T) {
 	if from == nil {
 		return
@@ -247,7 +249,8 @@ func (c Candidate) count() int {
 	return max(c.Replicas, 1)
 }
 
-// replicaName returns the name of the i-th process. An entry without replicas keeps its name; replicas: 1 makes name-0.
+// replicaName returns the name of the i-th process. An entry without replicas keeps its name; with replicas: 1 the
+// name is name-0.
 func (c Candidate) replicaName(i int) string { return c.replica(c.Name, i) }
 
 // replica adds the number of a replica to a name.
@@ -258,10 +261,10 @@ func (c Candidate) replica(name string, i int) string {
 	return name + "-" + strconv.Itoa(i)
 }
 
-// StreamOf returns the name that seeds the draws of an act on a node. For a candidate it is the candidate's stream, so
-// that an act on a renamed candidate keeps its draws. For any other node it is the node's name. The loop looks at the
-// candidates and then at the candidates of add actions. A name may fit two entries: "web-0" is a replica of web, or a
-// candidate with that name. An exact name wins.
+// StreamOf returns the name that seeds the draws of an act on a node. For a candidate it is the candidate's stream,
+// so that an act on a renamed candidate keeps its draws. For any other node it is the node's name. The loop looks at
+// the candidates and then at the candidates of add actions. A name may fit two entries: "web-0" may be a replica of
+// web, or a candidate with that name. An exact match wins.
 func StreamOf(s *Scenario, node string) string {
 	stream := node
 	for i := -len(s.Candidates); i < len(s.Actions); i++ {

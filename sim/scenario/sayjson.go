@@ -39,7 +39,7 @@ func misfitting(err *json.UnmarshalTypeError) string {
 	return field + " is " + is + "; it should be " + kindWords(err.Type)
 }
 
-// kindWords names the kind of JSON for a Go type.
+// kindWords names the kind of JSON value that a Go type needs.
 func kindWords(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:

@@ -3,10 +3,10 @@
 //
 // # The problem
 //
-// It takes a story to show a bug in leader election: three candidates, a pause of 20 s, a slow answer. An engineer must
-// be able to write down that story, read it, change one number, mail it, and get the same run again. So everything that
-// decides a run is in one small document. A scenario with its seed and the engine version determines a run completely.
-// A live run in the page, a saved file, a shared link and a bug report are all scenarios:
+// A bug in leader election shows only in a story: three candidates, a pause of 20 s, a slow answer. An engineer must
+// be able to write down that story, read it, change one number, mail it, and get the same run again. So everything
+// that affects a run is in one small document. A scenario, which includes its seed, and the engine version determine
+// a run completely. A live run in the page, a saved file, a shared link and a bug report are all scenarios:
 //
 //	apiVersion: leaselab.dev/v1alpha1
 //	kind: Scenario
@@ -22,17 +22,17 @@
 // happens at an instant, and Expect is one assertion. Resolve turns a Scenario into a Resolved one for the simulator:
 // one entry per process, every default written out, actions in order. Set changes one field by its path.
 //
-// The types say which fields exist. The tables next to them (fields_*.go) say what each field means, its default and
-// its limits. The schema, the page's forms and the checks follow from both. Each act has its own file (act_*.go).
+// The types say which fields exist. The tables next to them (fields_*.go) give each field's meaning, default and
+// limits. The schema, the page's forms and the checks follow from both. Each act has its own file (act_*.go).
 //
 // # Guarantee and non-guarantee
 //
-// Guarantee: Decode accepts a document, or names the field, its value and the rule that it breaks. Encode(Decode(x)) is
-// canonical, and decoding the canonical form gives an equal value. Non-guarantee: a valid scenario may be unsafe.
-// Scenarios exist to show exactly that.
+// Guarantee: Decode accepts a document, or names the field, its value and the rule that it breaks. Encode(Decode(x))
+// is canonical, and decoding the canonical form gives an equal value. Non-guarantee: a valid scenario may break rules
+// of safety. Scenarios exist to show exactly that.
 //
-// Documents write durations as Go does ("15s"). They count from the start of the run. Settings of electors have the
-// names and the checks of client-go's LeaderElectionConfig and NewLeaderElector.
+// Durations have Go's form ("15s"). Instants are durations since the start of the run. Settings of electors have the
+// names of client-go's LeaderElectionConfig and the checks of NewLeaderElector.
 package scenario
 
 import "time"
@@ -42,8 +42,8 @@ const (
 	Kind       = "Scenario"
 )
 
-// Limits of a scenario. The error that refuses a larger one names the limit. They limit the work for a document from
-// an unknown source: a link, an upload, an issue. MaxSeed is the largest integer that JavaScript holds exactly.
+// Limits of a scenario. They limit the work for a document from an unknown source: a link, an upload, an issue. The
+// error about a larger scenario names the limit. MaxSeed is the largest integer that is exact in JavaScript.
 const (
 	MaxBytes      = 4 << 20
 	MaxDepth      = 100 // levels of nested objects and lists; a scenario needs about ten
@@ -55,17 +55,17 @@ const (
 	MaxRatePpm    = 10_000_000
 )
 
-// Duration is a time.Duration written as Go writes it ("15s", "9.999999999s"); 0 <= d <= 90 days except where noted. It
-// counts nanoseconds. As an instant it counts from the start of the run.
+// Duration is a time.Duration in nanoseconds, which documents write as Go does ("15s", "9.999999999s"). Unless a
+// field says otherwise, 0 <= d <= 90 days. As an instant it counts from the start of the run.
 type Duration time.Duration
 
 // Scenario is the whole document. A missing field has its zero value here, and Resolve fills in the default. So a
-// Scenario stays what its author wrote: encoding it adds nothing, and if a default changes later, the change applies
-// to old files that do not set the field.
+// Scenario contains only what its author wrote, and encoding it adds nothing. If a default changes later, the change
+// applies to old files that do not set the field.
 //
-// The order of the fields is roughly the order in which an author thinks: what it is, what competes, on which network,
-// what happens, and what should come out. Encode keeps this order, so moving a field changes the canonical form of
-// every document.
+// The order of the fields is roughly the order in which an author thinks: what the scenario is, what competes, on
+// which network, what happens, and what the result should be. Encode keeps this order, so moving a field changes the
+// canonical form of every document.
 type Scenario struct {
 	APIVersion string      `json:"apiVersion"`
 	Kind       string      `json:"kind"`
@@ -97,16 +97,17 @@ type Scenario struct {
 	Heartbeats *Heartbeats `json:"heartbeats,omitempty"`
 }
 
-// Lease names the object that the candidates compete for. It does not exist when the run begins: a candidate or a
-// controller creates it.
+// Lease names the object that the candidates compete for. The object does not exist when the run begins: a candidate
+// or a controller creates it.
 type Lease struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 }
 
-// Clock is a node's clock: local = offset + elapsed·ratePpm/1e6. A node reads two clocks. The offset affects the wall
-// clock, whose times go into the Lease. The rate affects both clocks, and so the elector's timers. A ratePpm of
-// 1,000,000 is a true clock, and of 1,010,000 gains 10 ms per second.
+// Clock is a node's clock: local = offset + elapsed·ratePpm/1e6. A node reads two clocks, a wall clock and a
+// monotonic clock. The offset affects the wall clock, whose times go into the Lease. The rate affects both clocks,
+// and so the elector's timers. A clock with a ratePpm of 1,000,000 is correct, and with 1,010,000 it gains 10 ms per
+// second.
 type Clock struct {
 	Offset  Duration `json:"offset,omitempty"`
 	RatePpm int64    `json:"ratePpm,omitempty"`
@@ -143,9 +144,9 @@ type Candidate struct {
 	Stream              string   `json:"stream,omitempty"`
 }
 
-// APIServer is one kube-apiserver: a node with the controllers of coordinated leader election. The controllers of one
-// API server are active at a time. A scenario without any has one API server that is not a node: it never crashes and
-// has no name.
+// APIServer is one kube-apiserver: a node with the controllers of coordinated leader election. Only one API server's
+// controllers are active at a time. A scenario that lists no API server has one that is not a node: it never crashes
+// and has no name.
 type APIServer struct {
 	Name         string   `json:"name"`
 	StartAt      Duration `json:"startAt,omitempty"`
@@ -156,13 +157,13 @@ type APIServer struct {
 	Stream       string   `json:"stream,omitempty"`
 }
 
-// Action is something that happens to the world at an instant, by script or by a click in the page. Acts lists the acts
-// and the fields that each takes. A flat struct holds the fields of all acts. With one type per act, the format would
-// need a tag to choose the type, and a decoder for each. Here a table says which fields an act takes, and everything
-// else is common code.
+// Action is something that happens to the world at an instant, by script or by a click in the page. Acts lists the
+// acts and the fields that each takes. A flat struct has the fields of all acts, and a table says which fields an act
+// takes; everything else is common code. With one type per act, the format would need a tag to choose the type, and a
+// decoder for each type.
 //
-// At counts from the start of the run. With Within, the seed moves it later by up to that much. Two actions at one
-// instant happen in the order of the list.
+// At counts from the start of the run. With Within, the seed delays the action by up to that much. Two actions at the
+// same instant happen in the order of the list.
 type Action struct {
 	At               Duration   `json:"at"`
 	Within           Duration   `json:"within,omitempty"`
@@ -209,8 +210,7 @@ type Action struct {
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).
-// Each field is a pointer, because an administrator may write an empty holderIdentity, which differs from not writing
-// it.
+// Each field is a pointer, because writing an empty holderIdentity is different from not writing holderIdentity.
 type LeaseSpec struct {
 	HolderIdentity       *string   `json:"holderIdentity,omitempty"`
 	LeaseDurationSeconds *int32    `json:"leaseDurationSeconds,omitempty"`
@@ -221,8 +221,8 @@ type LeaseSpec struct {
 	PreferredHolder      *string   `json:"preferredHolder,omitempty"`
 }
 
-// Expect is an assertion. It makes the scenario a test, which fails if the run does something else. A violation that an
-// assertion names does not fail the scenario.
+// Expect is an assertion. It makes the scenario a test, which fails if the run does something else. If an assertion
+// names a violation, the violation alone does not fail the scenario.
 //
 //	violation [measure nodes from until atLeast atMost]   the run breaks a rule at least once, or within the bounds
 //	leader [at]                                           this node is active, at the end or at an instant

@@ -1,8 +1,8 @@
 package scenario
 
-// Server is how the API server copes with load. Each server in apiServers has this capacity by itself. Only electors'
-// requests and heartbeats count as load; the server answers controllers and LeaseCandidate clients at once. The default
-// is a server that answers at once, whatever the load. Then latency comes from the network alone.
+// Server describes how the API server copes with load. Each server in apiServers has this full capacity. Only electors'
+// requests and heartbeats count as load; the server answers controllers and LeaseCandidate clients at once. By default
+// a server answers at once, whatever the load, so all latency comes from the network.
 type Server struct {
 	RatePerSecond    int      `json:"ratePerSecond,omitempty"`
 	Queue            int      `json:"queue,omitempty"`
@@ -14,8 +14,8 @@ type Server struct {
 	RequestTimeout   Duration `json:"requestTimeout,omitempty"`
 }
 
-// checkServer refuses settings without effect. A queue without a rate never fills, and the author would look for the
-// reason in the run.
+// checkServer refuses settings without effect. For example, a queue without a rate never fills, and its author would
+// look for the reason in the run.
 func (v *validator) checkServer(s *Server, path string) {
 	if s == nil {
 		return
@@ -33,7 +33,7 @@ func (v *validator) checkServer(s *Server, path string) {
 	}
 	if s.NewLeaderLatency != 0 && s.NewLeaderFor == 0 {
 		v.relate(refuseField(join(path, "newLeaderFor"),
-			"missing; newLeaderLatency lasts for that long after a leader has started"))
+			"missing; say how long newLeaderLatency lasts after a leader starts"))
 	}
 	if s.NewLeaderFor != 0 && s.NewLeaderLatency == 0 {
 		v.relate(refuseField(join(path, "newLeaderLatency"), "missing; newLeaderFor says how long it lasts"))

@@ -17,7 +17,7 @@ type group struct {
 	members int
 }
 
-// newSettings begins with the candidates as the scenario lists them. Most scenarios have no set action, and then it
+// newSettings begins with the candidates as the scenario lists them. Without a set action, as in most scenarios, it
 // tracks nothing.
 func newSettings(s Scenario) settings {
 	t := settings{of: map[string]*group{}}
@@ -46,8 +46,8 @@ func (t *settings) add(s Scenario, c Candidate) {
 	}
 }
 
-// group finds the group with these terms among the latest groups, or makes one. A missed match costs only one more
-// check per set action.
+// group finds the group with these terms among the latest groups, or makes one. If it misses a match, each set action
+// only needs one more check.
 func (t *settings) group(want terms) *group {
 	const looked = 16 // most entries of a file are alike, and a missed match is harmless
 	for i := len(t.groups) - 1; i >= max(0, len(t.groups)-looked); i-- {
@@ -60,10 +60,10 @@ func (t *settings) group(want terms) *group {
 	return g
 }
 
-// set checks the result for every candidate that the action may affect. Validate does not know the holder, so every
-// candidate must be able to take the settings; then it keeps its own. Suppose candidate a has leaseDuration 15s and b
-// has 30s, and a set for the holder makes renewDeadline 20s. That is fine for b but not for a. Either may hold the
-// Lease at that instant, so the action is wrong.
+// set checks the result for every candidate that the action may affect. Validate does not know the holder. So for an
+// action on the holder, set checks that the new settings are valid for every candidate, and changes none of them.
+// Suppose candidate a has leaseDuration 15s and b has 30s, and an action sets the holder's renewDeadline to 20s. That
+// is valid for b but not for a. Either may hold the Lease at that instant, so the action is wrong.
 func (t *settings) set(a Action, path string) *FieldError {
 	if a.Elector == nil {
 		return nil

@@ -15,13 +15,13 @@ import (
 // The tree of a document keeps what encoding/json throws away: the line of each value, the spelling of a number, and
 // every repeated field. Errors need the first two, and a repeated field is almost always a copying mistake.
 
-// node is a value of a document.
+// node is a value in a document.
 type node wire.Node
 
 func (n *node) item(i int) *node { return (*node)(n.Items[i]) }
 
-// display returns the value as an error quotes it. It fits into a sentence: groups and lists shrink to brackets,
-// and long texts to 80 bytes.
+// display returns the value as an error quotes it. To fit into a sentence, groups and lists become brackets, and long
+// texts shrink to 80 bytes.
 func (n *node) display() string {
 	switch n.Kind {
 	case wire.Null:
@@ -70,7 +70,8 @@ func splitPath(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 }
 
-// parse reads one JSON document. A repeated field in an object is an error: encoding/json would take the last one.
+// parse reads one JSON document. A repeated field in an object is an error. By contrast, encoding/json would take the
+// last value.
 func parse(data []byte) (*node, error) {
 	root, err := readTree(data)
 	if err != nil {
@@ -101,7 +102,7 @@ func readTree(data []byte) (*node, *FieldError) {
 	return (*node)(read), nil
 }
 
-// syntaxError says where a document stops being JSON, without the words of package json.
+// syntaxError says where a document is no longer valid JSON, in its own words instead of package json's.
 func syntaxError(data []byte, err error) *FieldError {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {
@@ -119,7 +120,8 @@ func syntaxError(data []byte, err error) *FieldError {
 	}
 }
 
-// refuseRepeats refuses an object that has a field twice. The error names both lines: the author must choose.
+// refuseRepeats refuses an object that has a field twice. The error names both lines, because the author must choose
+// one.
 func (n *node) refuseRepeats(path string, found *problems) {
 	var seen map[string]int32
 	if n.Kind == wire.ObjectKind {

@@ -9,11 +9,11 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// encoding/json could fill the structs. It would stop at the first error, ignore a misspelled field, and say "json:
-// cannot unmarshal". This reader walks over the document and the struct together. At every point it knows the path,
-// the line and the field's row in the table.
+// encoding/json could fill the structs, but it would stop at the first error, ignore a misspelled field, and say
+// "json: cannot unmarshal". This reader walks over the document and the struct together. At every point it knows the
+// path, the line and the field's row in the table.
 
-// place is where a value is: its path for people, and its "Type.field" in the table of fields.
+// place says where a value is: its path, which people read, and its key "Type.field" in the table of fields.
 type place struct {
 	path  string
 	field string
@@ -29,8 +29,8 @@ func (n *node) read(v reflect.Value, at place) error {
 	return found.first()
 }
 
-// into stores the value, or adds an error if its type is wrong. Validate checks ranges and relations. A value of the
-// wrong type leaves the field at zero. The walk continues, so one reading finds all errors.
+// into stores the value, or adds an error if its type is wrong. Ranges and relations come later, in Validate. If the
+// type is wrong, the field stays zero. The walk continues, so one reading finds all errors.
 func (n *node) into(v reflect.Value, at place, found *problems) {
 	switch {
 	case n.Kind == wire.Null:
@@ -88,9 +88,9 @@ func (n *node) refuse(at place, rule string) *FieldError {
 	return e
 }
 
-// intoStruct reads a group. A field that is nearly right gets one error, "did you mean", and its value gets checked
-// under the right name. Otherwise "leaseDuratoin: 5" would first be an unknown field, and only after that fix a
-// number without a unit.
+// intoStruct reads a group. For a misspelled field it adds an error, "did you mean", and also checks the value under
+// the right name. Otherwise "leaseDuratoin: 5" would first be an unknown field, and after the author has fixed that,
+// a number without a unit.
 func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 	if n.Kind != wire.ObjectKind {
 		found.add(n.refuse(at, "must be an object, a group of fields"))
@@ -120,8 +120,8 @@ func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 	}
 }
 
-// unknown refuses a field that the group does not have. An action has the fields of its act. In an action the list of
-// all 40 fields does not help, so the error lists what its act takes.
+// unknown refuses a field that the group does not have. An action has the fields of its act. For an action, a list of
+// all 40 fields would not help, so the error lists the fields that its act takes.
 func (n *node) unknown(name string, at place, group reflect.Type) *FieldError {
 	names, possible := namesOf(fieldsOf(group)), "the fields here are"
 	if group == actionType && nearest(name, names) == "" && n.field("act") != nil {
@@ -150,8 +150,8 @@ func (n *node) intoList(v reflect.Value, at place, found *problems) {
 	}
 }
 
-// intoDuration reads a length. A bare 15 could be seconds, as in Kubernetes' leaseDurationSeconds, or nanoseconds, as
-// in Go's JSON. The error suggests seconds, which is what people mean.
+// intoDuration reads a length. It refuses a bare 15, which could be seconds, as in Kubernetes' leaseDurationSeconds,
+// or nanoseconds, as in Go's JSON. The error suggests seconds, because most people mean seconds.
 func (n *node) intoDuration(v reflect.Value, at place) *FieldError {
 	if n.Kind == wire.Number {
 		return n.refuse(at, "must be a duration with its unit; write "+quote(n.Text+"s")+" if you mean seconds")
@@ -173,7 +173,8 @@ func (n *node) intoDuration(v reflect.Value, at place) *FieldError {
 	return nil
 }
 
-// intoFloat reads a decimal number. checkFloat checks its bounds later, because Validate needs them as well.
+// intoFloat reads a decimal number. The check of the bounds comes later, in checkFloat, because Validate also needs
+// it.
 func (n *node) intoFloat(v reflect.Value, at place) *FieldError {
 	f, err := strconv.ParseFloat(n.Text, 64)
 	if n.Kind != wire.Number || err != nil {
@@ -239,7 +240,7 @@ func init() {
 }
 
 // readFields reads the tags: the types are the only list of fields. Every type appears once, however often the format
-// uses it. A struct registers itself before its fields, so a type that contains itself would end too.
+// uses it. It registers a struct before the struct's fields, so it would also end for a type that contains itself.
 func readFields(t reflect.Type) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 		t = t.Elem()

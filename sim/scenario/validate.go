@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// Validate checks everything in a scenario except types: ranges, words, names, and relations between fields and between
-// acts. It returns the first error, a *FieldError without a line. Decode has the same checks and adds lines. Callers
-// that built a scenario in Go use Validate before they run it.
+// Validate checks everything in a scenario except types: ranges, words, names, and relations between fields and
+// between acts. It returns the first error, a *FieldError without a line. Decode has the same checks and adds lines.
+// If you build a scenario in Go, call Validate before you run it.
 func Validate(s Scenario) error {
 	v := validator{problems: problems{most: 1}, s: s}
 	v.check()
 	return v.first()
 }
 
-// check adds the errors of the scenario. The order is deliberate. Single values come first, because the later checks
-// rely on them and skip the parts that are in doubt. size comes before anything that makes a list of all replicas.
-// Then each check may use the names that earlier ones registered: acts need candidates, expectations need both.
+// check adds the errors of the scenario. The order matters. Single values come first, because the later checks rely
+// on them and skip the parts that are in doubt. The method size comes before any check that makes a list of all
+// replicas. After that, each check may use the names that earlier checks registered: acts need candidates, and
+// expectations need both.
 func (v *validator) check() {
 	v.joined = map[string]Duration{}
 	v.header()
@@ -46,7 +47,7 @@ func (v *validator) check() {
 type validator struct {
 	problems
 	s        Scenario
-	nameless bool // a name is unreadable, so do not call any name unknown
+	nameless bool // a name is unreadable, so report no name as unknown
 	termless bool // the settings of an elector contradict each other, so do not blame an act
 
 	joined map[string]Duration // when a name begins to exist: 0, or at its add action
@@ -57,14 +58,14 @@ type validator struct {
 	removed  map[string]Duration // when a node left
 	cuts     []openCut
 	paused   map[string]pause // by node
-	// The number of candidates, including replicas and added ones; the number of rolling updates, and the end of the
-	// last one.
+	// The number of candidates, including replicas and added candidates. Then the number of rolling updates, and the
+	// end of the last one.
 	total     int
 	updates   int
 	updatedAt Duration
 }
 
-// header checks what makes the document a scenario of this version.
+// header checks that the document is a scenario of this version.
 func (v *validator) header() {
 	if v.s.APIVersion != APIVersion {
 		v.add(refuse("apiVersion", v.s.APIVersion, "must be "+quote(APIVersion)))
@@ -74,8 +75,8 @@ func (v *validator) header() {
 	}
 }
 
-// checkValue checks each field by itself, with the table of fields. It covers Validate and Set, which have no document;
-// the reader in typed.go has found wrong types already.
+// checkValue checks each field by itself, with the table of fields. It is for Validate and Set, too, which have no
+// document. For a document, the reader in typed.go has already found wrong types.
 func checkValue(v reflect.Value, at place, found *problems) {
 	if v.Type() == durationType {
 		found.add(checkDuration(Duration(v.Int()), at))
@@ -89,7 +90,7 @@ func checkValue(v reflect.Value, at place, found *problems) {
 	case reflect.Struct:
 		for _, f := range fieldsOf(v.Type()) {
 			one := v.Field(f.index)
-			if absent(one) { // most fields are absent; a hunt would spend a sixth of its time on their paths
+			if absent(one) { // most fields are absent, and their paths would take a sixth of a hunt's time
 				continue
 			}
 			checkValue(one, place{join(at.path, f.name), f.key}, found)
@@ -113,7 +114,7 @@ func checkValue(v reflect.Value, at place, found *problems) {
 	}
 }
 
-// absent reports whether a field has the zero value, of a type for which zero is always valid.
+// absent reports whether a field is zero and zero is always valid for its type.
 func absent(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice:
@@ -137,7 +138,7 @@ func checkDuration(d Duration, at place) *FieldError {
 }
 
 // checkWord checks a word of an enumeration. The empty word means that the field is missing, which another check
-// handles. For an act it also knows the words of other tools: "kill" means crash.
+// handles. For an act it also knows words of other tools: "kill" means crash.
 func checkWord(word string, at place) *FieldError {
 	words := wordsOf(at.field)
 	if words == nil || word == "" || slices.Contains(words, word) {
@@ -161,8 +162,8 @@ func checkNumber(n int64, shown string, at place) *FieldError {
 	return nil
 }
 
-// size counts replicas and added candidates before the other checks create them. It returns false if they are too many.
-// 10,000 replicas with generated names take a moment, and 2 billion would take the memory. So the count comes first.
+// size counts replicas and added candidates before the other checks create them. If there are too many, it returns
+// false: 10,000 replicas with generated names take a moment, but 2 billion would use up the memory.
 func (v *validator) size() bool {
 	total := 0
 	for _, c := range v.s.Candidates {
@@ -175,7 +176,7 @@ func (v *validator) size() bool {
 	}
 	if total > MaxCandidates {
 		e := refuseField("candidates", thousands(int64(total))+
-			" candidates, replicas and added ones counted, are more than the limit of "+thousands(MaxCandidates))
+			" candidates, with replicas and added ones, are more than the limit of "+thousands(MaxCandidates))
 		e.Value = strconv.Itoa(total)
 		v.add(e)
 		return false
@@ -189,8 +190,8 @@ func (v *validator) size() bool {
 	return true
 }
 
-// end checks the end of the run. If the end is unreadable, no act counts as after the end. Otherwise, because of one
-// typo in duration, every act in the document would be "after the end".
+// end checks that the run has a duration. If the duration is unreadable, end uses the longest one. Otherwise, one typo
+// in duration would put every act of the document "after the end".
 func (v *validator) end() {
 	if v.doubts["duration"] {
 		v.s.Duration = MaxDuration
@@ -199,7 +200,7 @@ func (v *validator) end() {
 	}
 }
 
-// network checks the way to the API server and the server's capacity.
+// network checks the network settings and the API server's capacity.
 func (v *validator) network() {
 	v.checkNetwork(&v.s.Network, "network")
 	v.checkServer(v.s.Server, "server")

@@ -1,7 +1,7 @@
 package scenario
 
-// actsMeant maps words that people try to the act that does what they mean. The distance between words does not help
-// here: "kill" and "crash" have no letter in common.
+// actsMeant maps words that people try to the act that they mean. The distance between words does not help here:
+// "kill" and "crash" have no letter in common.
 var actsMeant = map[string]string{
 	"kill": "crash", "sigkill": "crash", "die": "crash", "exit": "crash",
 	"sigterm": "stop", "terminate": "stop", "shutdown": "stop", "drain": "stop",

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// Access decides which requests the server answers. Any web page in a browser on a developer's machine can reach a
-// server there, through the machine's addresses and through host names that an attacker resolves to them (DNS
-// rebinding).
+// Access decides which requests the server answers. Any web page in a developer's browser can reach a server on the
+// same machine: through the machine's addresses, or through host names that an attacker resolves to these addresses
+// (DNS rebinding).
 //
 // Guarantee: no request from a page of another origin reaches the API or its objects. Non-guarantee: other programs
 // send neither Origin nor Sec-Fetch headers, so Access checks only their Host.
 type Access struct {
 	addr   string // the host that the server listens on; "" for all addresses of the machine
 	accept []*regexp.Regexp
-	frames string // the page's directive frame-ancestors
+	frames string // the page's frame-ancestors directive
 	alone  bool   // only the site's own documentation may embed the page in a frame
 }
 
@@ -63,15 +63,16 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	return a, nil
 }
 
-// name matches a host name or address, where a dot is just a dot; anything else is a regular expression.
+// name matches a host name or an address, whose dots are literal. NewAccess takes any other text as a regular
+// expression.
 var name = regexp.MustCompile(`^[0-9A-Za-z._:\[\]-]+$`)
 
-// plain returns a host in lower case, without brackets and without a dot at the end.
+// plain returns a host name in lower case, without brackets and without a dot at the end.
 func plain(host string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(host), "["), "]"), ".")
 }
 
-// API wraps the API: it answers 403 or 415 instead of passing on a request that a foreign page may have sent.
+// API wraps the handler of the API. To a request that a foreign page may have sent, it answers 403 or 415.
 func (a *Access) API(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -98,13 +99,13 @@ func (a *Access) API(api http.Handler) http.Handler {
 	})
 }
 
-// Page wraps the files of the page: it answers 403 to pages of other origins, except for links and frames.
+// Page wraps the handler of the page's files. To pages of other origins it answers 403, except for links and frames.
 func (a *Access) Page(page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
-		// The page itself contains the rest of its policy. In this header it would also bind the worker, which compiles
-		// WebAssembly.
+		// The page itself contains the rest of its policy. In this header, that rest would also apply to the page's
+		// worker, which compiles WebAssembly.
 		header.Set("Content-Security-Policy", a.frames+"; base-uri 'none'; form-action 'none'")
 		if a.alone {
 			header.Set("X-Frame-Options", "SAMEORIGIN")
@@ -147,7 +148,8 @@ func (a *Access) isOwnHost(hostPort string) bool {
 }
 
 // foreign reports whether a page of another origin sent a request. New browsers say so in Sec-Fetch-Site; older ones
-// send an Origin with requests that may change something. Two Origins, or one that is not a URL, count as foreign.
+// send an Origin with requests that may change something. Two Origins, or an Origin that is not a URL, count as
+// foreign.
 func foreign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

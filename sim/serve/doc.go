@@ -4,36 +4,36 @@
 // # The problem
 //
 // core/apiserver is a function of its state, the time and a request. It has no sockets and no goroutines, and it is
-// not safe for concurrent use. A real client speaks HTTP, waits, disconnects in the middle of a watch, and is one of
-// a thousand. This package connects the two.
+// not safe for concurrent use. Real clients speak HTTP, wait, disconnect in the middle of a watch, and come by the
+// thousand. This package connects the two.
 //
 // # The way of a request
 //
 //	browser, kubectl, client-go
 //	    |
 //	Access                refuses pages of other origins: a browser may reach a server on localhost
-//	package audit         writes a line about it
+//	package audit         writes a line about the request
 //	package incoming      net/http's request becomes core/apiserver's
 //	    |
-//	Handler               one request at a time; holds it, streams a watch, keeps the journal
+//	Handler               one request at a time; waits, streams watches, fills the journal
 //	    |
 //	Backend               an API server (with package rbac as its guard), or a running Simulation
 //	    ^
 //	package controllers   finish what clients begin: elections, garbage, deleted namespaces, old Events
 //
-// A Handler owns the only lock. A write closes a channel, which wakes the watches. Each watch then takes the lock for
-// as long as it needs to collect its frames, and writes them to its connection without it. So a client that reads
-// slowly delays nobody else. A Journal, such as a File of package data, keeps the objects over restarts. No client
-// learns of a write before the journal has it.
+// A Handler owns the only lock. A write closes a channel, which wakes the watches. Each watch then takes the lock to
+// collect its frames, releases it, and writes the frames to its connection. So a client that reads slowly delays
+// nobody else. A Journal, such as a File of package data, keeps the objects through restarts. No client learns of a
+// write before the journal has stored it.
 //
 // # Guarantee
 //
 // The handler answers requests one at a time, in the order in which they acquire its lock. A slow or disconnected
-// watcher never delays a writer, because each watch reads the history at its own pace; a watch that falls behind the
-// history ends with 410.
+// watcher never delays a writer, because each watch reads the history at its own pace. If a watch falls too far
+// behind, it ends with 410.
 //
 // # Non-guarantee
 //
-// Real time is not deterministic, and without a Journal no object outlives the process. Errors of the server itself
-// are Statuses as upstream writes them; only a request that this package cannot read gets plain text.
+// Real time is not deterministic, and without a Journal no object outlives the process. The server's errors are
+// Statuses, as upstream's are. If this package cannot read a request, it answers with plain text instead.
 package serve

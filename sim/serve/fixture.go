@@ -21,9 +21,9 @@ import (
 // Namespaces lists the namespaces that a server starts with. Every cluster has them.
 var Namespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
-// Prepare creates the Namespaces and the objects in the file fixture, "" for none. The file may hold anything that
-// kubectl and the server print: YAML documents or JSON, one object after the other, Lists, JSON arrays, or the events
-// of a watch. Prepare creates missing namespaces. An error names the file and the object.
+// Prepare creates the Namespaces and the objects in the file fixture; "" means no file. The file may contain anything
+// that kubectl and the server print: YAML documents or JSON, one object after the other, Lists, JSON arrays, or the
+// events of a watch. Prepare creates missing namespaces. An error names the file and the object.
 func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	var objects []fixtureObject
 	if fixture != "" {
@@ -33,7 +33,7 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 		}
 		documents, err := splitObjects(data)
 		if err != nil {
-			return fmt.Errorf("--fixture %s: the file must hold YAML or JSON: %w", fixture, err)
+			return fmt.Errorf("--fixture %s: the file must contain YAML or JSON: %w", fixture, err)
 		}
 		objects = arrange(documents)
 	}
@@ -110,8 +110,8 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// splitObjects returns the objects of a file as JSON. It tries JSON first: YAML would read a stream of JSON values
-// only up to the first one.
+// splitObjects returns the objects of a file as JSON. It tries JSON first, because a YAML parser would read only the
+// first value of a stream of JSON values.
 func splitObjects(data []byte) ([][]byte, error) {
 	documents, isJSON := stream(data)
 	if !isJSON {
@@ -121,7 +121,7 @@ func splitObjects(data []byte) ([][]byte, error) {
 		}
 	}
 	var objects [][]byte
-	shown := map[string]int{} // where each object from a watch is in objects
+	shown := map[string]int{} // the index in objects of each object from a watch
 	for _, document := range documents {
 		if frame, is := frameOf(document); is {
 			objects = frame.apply(objects, shown)
@@ -132,7 +132,7 @@ func splitObjects(data []byte) ([][]byte, error) {
 	return slices.DeleteFunc(objects, func(o []byte) bool { return o == nil }), nil
 }
 
-// stream returns the values of a file that holds only JSON values, one after the other.
+// stream returns the values of a file that consists of JSON values, one after the other.
 func stream(data []byte) (documents [][]byte, isJSON bool) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	for {
@@ -185,8 +185,8 @@ func frameOf(document []byte) (f frame, is bool) {
 	return f, slices.Contains([]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK"}, f.Type)
 }
 
-// apply keeps the last state of each object that a watch shows. nil replaces a deleted object. So the output of
-// `kubectl get leases -w -o json --output-watch-events` loads as the objects at its end.
+// apply keeps the last state of each object that a watch shows, and nil for a deleted object. So a file with the
+// output of `kubectl get leases -w -o json --output-watch-events` gives the objects at the end of the watch.
 func (f *frame) apply(objects [][]byte, shown map[string]int) [][]byte {
 	var o fixtureObject
 	if f.Type == "BOOKMARK" || json.Unmarshal(f.Object, &o) != nil {

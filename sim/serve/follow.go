@@ -13,14 +13,15 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// followBounds limit what a simulation keeps for pages that replay it: bytes of acts, and as many acts as a scenario
-// may have. They also limit the bytes of acts in one answer, approximately; the next answer continues from there.
+// followBounds limit the acts that a simulation keeps for pages that replay it: their bytes, and their number, which
+// is the limit of a scenario. They also limit, approximately, the bytes of acts in one answer; the next answer has
+// more.
 type followBounds struct{ bytes, acts, answer int }
 
 var kept = followBounds{bytes: 64 << 20, acts: scenario.MaxActions, answer: 1 << 20}
 
-// Followed is what a page needs to replay a running simulation. With these acts, the page's run and its hash equal the
-// server's up to NowNs.
+// Followed contains what a page needs to replay a running simulation. With these acts, the page makes the same run as
+// the server up to NowNs, with the same hash.
 type Followed struct {
 	NowNs int64
 	Hash  string            // "" if the answer lacks some acts; then NowNs is the last instant before them
@@ -28,8 +29,8 @@ type Followed struct {
 	Over  string            // why the acts end before the run does, in a sentence; "" if they don't
 }
 
-// Follow returns the state of a backend that is a Simulation, and its acts without the first have acts. ok is false for
-// any other backend.
+// Follow returns the state of a backend that is a Simulation. It leaves out the first acts, whose number is the
+// argument have. For any other backend, ok is false.
 func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	s, simulates := h.backend.(*Simulation)
 	if !simulates {
@@ -63,8 +64,8 @@ type followed struct {
 	endNs  int64 // if over: the last instant before the first missing act
 }
 
-// add keeps a write as an act. Once it cannot keep one, it keeps none of the later ones either: a page that misses
-// one write would show a different run.
+// add keeps a write as an act. If it cannot keep a write, it also keeps no later ones, because a page that misses one
+// write would show a different run.
 func (f *followed) add(atNs int64, r *apiserver.Request) {
 	if f.over != "" {
 		return

@@ -26,14 +26,15 @@ type Backend interface {
 // maxBodyBytes is one byte more than the server accepts, so that the server itself refuses a longer body.
 const maxBodyBytes = 3<<20 + 1
 
-// writeTimeout is how long one write to a client may take. slowest is how many bytes per second a client must read of a
-// long answer.
+// writeTimeout is how long one write to a client may take. slowest is how many bytes per second a client must read
+// from a long answer.
 const (
 	writeTimeout = 30 * time.Second
 	slowest      = 1 << 20
 )
 
-// Handler serves a Backend over HTTP. mu guards the backend, revision and changed. memory has its own lock.
+// Handler serves a Backend over HTTP. The mutex mu guards the backend, revision and changed. The field memory has its
+// own lock.
 type Handler struct {
 	clock clock.Clock
 
@@ -46,7 +47,7 @@ type Handler struct {
 	closing chan struct{}
 	memory  memory
 
-	journal  Journal // nil if the process keeps nothing
+	journal  Journal // nil if objects end with the process
 	recorded *apiserver.Server
 }
 
@@ -81,8 +82,8 @@ func (h *Handler) wake() {
 	}
 }
 
-// nextWrite returns a channel that the next write closes. The caller holds the lock. Closing it wakes any number
-// of watches at once. If nobody waits, the server makes no channel.
+// nextWrite returns a channel that the next write closes. The caller holds the lock. That wakes any number of watches
+// at once. As long as nobody waits, the handler has no channel.
 func (h *Handler) nextWrite() <-chan struct{} {
 	if h.changed == nil {
 		h.changed = make(chan struct{})
@@ -109,15 +110,15 @@ func (h *Handler) Run(ctx context.Context) {
 	}
 }
 
-// Handle answers a request without a network. It does not wait if a request asks for a future revision.
+// Handle answers a request without a network. It does not wait for a future revision.
 func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
 	answer, _ := h.handle(context.Background(), r)
 	return answer
 }
 
-// handle answers one request or, if the request has to wait, returns a channel that the next write closes. It does not
-// start a request whose client disconnected while it waited for the lock, so a client that sends a thousand expensive
-// requests and disconnects costs only one.
+// handle answers one request or, if the request has to wait, returns a channel that the next write closes. If the
+// client disconnected while the request waited for the lock, handle does not start the request. So if a client sends a
+// thousand expensive requests and disconnects, the server handles only one of them.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {
@@ -127,7 +128,7 @@ func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.R
 }
 
 // turn runs one step of a request while no other request uses the backend. A long answer takes several turns
-// (Resume), so that a list of 10,000 objects does not block everybody else.
+// (Resume), so that a list of 10,000 objects does not block all other requests.
 func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (apiserver.Response, <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -142,9 +143,10 @@ func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (api
 	return answer, h.nextWrite()
 }
 
-// ServeHTTP answers a request. A request for a revision that the server has not reached yet gets an answer with Hold.
-// The request runs again after each write until it has an answer or its time is over. A request waits for the journal
-// even if it only reads, because it may have read a write that the journal does not have yet.
+// ServeHTTP answers a request. If a request is about a revision that the server has not reached yet, the backend's
+// answer says Hold. Then ServeHTTP runs the request again after each write until it has an answer or its time is over.
+// A request waits for the journal even if it only reads, because it may have read a write that the journal does not
+// have yet.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := bodyOf(r)
 	if err != nil {
@@ -167,7 +169,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.memory.noteUse(int64(len(body)) + int64(len(answer.Body)))
 }
 
-// bodyOf reads the body of a request, up to the size that the server refuses.
+// bodyOf reads the body of a request, but no more than the server needs to refuse it.
 func bodyOf(r *http.Request) ([]byte, error) {
 	const short = 64 << 10
 	if r.ContentLength < 0 || r.ContentLength > short {
@@ -220,7 +222,7 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 		_, _ = w.Write(answer.Body) // the client is gone
 		return
 	}
-	// The timeouts of http.Server do not suit watches; each write of a frame sets its own deadline.
+	// The timeouts of http.Server are wrong for watches, so each write of a frame sets its own deadline.
 	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return
 	}
@@ -240,9 +242,9 @@ func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts
 	}
 }
 
-// stream polls a watch after every write and at its NextDeadline. It takes the channel of the next write under the
-// same lock as the frames, so a write in between cannot get lost. It moves the write deadline only if that changes
-// much.
+// stream polls a watch after every write and at its NextDeadline. It takes the frames and the channel of the next
+// write under one lock, so it cannot miss a write in between. It changes the write deadline only if the difference is
+// large.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
 	watch *apiserver.Watch) {
 	timer := dueTimer{clock: h.clock}
@@ -274,8 +276,8 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.R
 	}
 }
 
-// patience is how long a watch's client may take to read a frame: at most a second beyond the end of the watch, so that
-// a watch ends on time even if its client does not read.
+// patience returns how long a watch's client may take to read a frame: at most until a second after the end of the
+// watch, so that a watch ends on time even if its client does not read.
 func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 	end := watch.End()
 	if end.IsZero() {
@@ -307,7 +309,7 @@ type dueTimer struct {
 // at returns a channel that fires at an instant.
 func (t *dueTimer) at(due time.Time) <-chan time.Time {
 	left := due.Sub(t.clock.Now())
-	if left <= 0 { // the zero time too: the watch has more frames to send now
+	if left <= 0 { // also for the zero time: the watch has more frames to send now
 		return overdue
 	}
 	if t.timer == nil || !due.Equal(t.due) {
@@ -323,7 +325,7 @@ func (t *dueTimer) stop() {
 	}
 }
 
-// overdue is the channel of a timer that has fired.
+// overdue is a channel that behaves as if its timer had already fired.
 var overdue = func() <-chan time.Time {
 	closed := make(chan time.Time)
 	close(closed)

@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Journal keeps writes after the process ends.
+// Journal stores writes, so that they survive the process.
 type Journal interface {
 	// Add queues writes, in order, up to a revision. It does not wait.
 	Add(revision int64, changes []apiserver.Change)
@@ -14,7 +14,7 @@ type Journal interface {
 	Wait(revision int64) error
 }
 
-// Record adds everything that server, the handler's backend, stores from now on to a journal. Call it before the first
+// Record adds every later write to server, which is the handler's backend, to a journal. Call it before the first
 // request. No client sees a write, in an answer or in a watch, before the journal has stored it.
 func (h *Handler) Record(j Journal, server *apiserver.Server) {
 	h.mu.Lock()
@@ -31,7 +31,7 @@ func (h *Handler) record(since, now int64) {
 }
 
 // awaitJournal waits until the journal has stored everything that is in the backend now. It waits without the lock,
-// so that others may write in the meantime and share the sync.
+// so that other requests may write in the meantime and share the sync.
 func (h *Handler) awaitJournal() error {
 	if h.journal == nil {
 		return nil
@@ -42,8 +42,8 @@ func (h *Handler) awaitJournal() error {
 	return h.journal.Wait(revision)
 }
 
-// answerLost answers a request whose outcome the journal cannot keep.
+// answerLost answers a request whose write the journal cannot store.
 func answerLost(w http.ResponseWriter, err error) {
 	refuse(w, http.StatusInternalServerError, "InternalError",
-		"Internal error occurred: the server can no longer store objects and will end: "+err.Error())
+		"Internal error occurred: the server can no longer store objects and exits: "+err.Error())
 }

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// settle is how long Keep waits after a write, so that many writes cost one turn. Upstream's informers take about as
-// long.
+// settle is how long Keep waits after a write, so that many writes need only one call of advance. Upstream's
+// informers have about the same delay.
 const settle = 2 * time.Millisecond
 
 // Keep calls advance after writes and at the instants that advance returns, until ctx ends. No request uses the backend
-// during a call. The zero time means never.
+// during such a call. If advance returns the zero time, only a write leads to the next call.
 func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next time.Time)) {
 	for {
 		var next time.Time

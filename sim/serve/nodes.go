@@ -16,7 +16,7 @@ type Nodes struct {
 	byToken map[[sha256.Size]byte]string
 }
 
-// NewNodes returns the Nodes of tokens, which maps bearer tokens to names of nodes.
+// NewNodes returns Nodes that use the map tokens, from bearer tokens to names of nodes.
 func NewNodes(tokens map[string]string) *Nodes {
 	n := &Nodes{byToken: map[[sha256.Size]byte]string{}}
 	for token, name := range tokens {
@@ -25,7 +25,7 @@ func NewNodes(tokens map[string]string) *Nodes {
 	return n
 }
 
-// Attribute wraps a handler, so that inside it NodeOf returns the node of a request.
+// Attribute wraps a handler. In that handler, NodeOf returns the node of a request.
 func (n *Nodes) Attribute(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The keys of the map are hashes, so the time of a lookup reveals nothing about the tokens.

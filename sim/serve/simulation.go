@@ -14,9 +14,9 @@ import (
 // mirrored is the number of past Lease versions from which a watch can start.
 const mirrored = 10_000
 
-// bounds limits what a simulation that runs for days keeps of its past. The simulation drops its past once clients
-// have written that many bytes, or once it stores that many versions more than after the last time. It cannot drop
-// names, such as holders' names: when they take more than names bytes, it refuses writes.
+// bounds limits the memory of a simulation that runs for days. The simulation drops its past when clients have written
+// that many bytes, or when it stores that many more versions than after the last drop. It cannot drop names, such as
+// holders' names. When the names take more bytes than the limit, the simulation refuses writes.
 type bounds struct {
 	bytes    int64
 	versions int
@@ -29,10 +29,10 @@ var served = bounds{bytes: 64 << 20, versions: 20_000, names: 64 << 20}
 // write, and the clients' writes change the simulated objects. Only one caller at a time may use it; Handler ensures
 // that.
 type Simulation struct {
-	// Guard refuses requests of clients, not of the simulated candidates; nil refuses none.
+	// Guard refuses requests of clients, but not of the simulated candidates; nil refuses none.
 	Guard apiserver.Guard
-	// Keep lets controllers act at an instant of the simulation. They do what the simulated controllers do not. If it
-	// is nil, none run.
+	// Keep lets the server's controllers act at an instant of the simulation. They do the work that the simulated
+	// controllers do not do. If Keep is nil, no such controllers run.
 	Keep func(now time.Time) (next time.Time)
 
 	world  *world.World
@@ -45,11 +45,11 @@ type Simulation struct {
 	bounds   bounds
 	followed followed
 	written  int64 // bytes written since the simulation last forgot its past
-	versions int   // how many versions it kept then
+	versions int   // how many versions the simulation kept at that time
 }
 
 // NewSimulation starts a run at instant 0. speedPpm is virtual microseconds per real second; quota limits the memory of
-// all objects in bytes, 0 for no limit. It calls the setup's ConfigureAPI first.
+// all objects in bytes, and 0 means no limit. NewSimulation calls the setup's ConfigureAPI first.
 func NewSimulation(setup *world.Setup, c clock.Clock, speedPpm, quota int64) *Simulation {
 	configure := setup.ConfigureAPI
 	setup.ConfigureAPI = func(config *apiserver.Config) {
@@ -76,7 +76,7 @@ func (s *Simulation) Advance() {
 // Objects is the server that shows the simulated objects, for controllers.
 func (s *Simulation) Objects() *apiserver.Server { return s.mirror.Server }
 
-// Do answers a request of a controller. What it writes becomes an act in the scenario, like clients' writes.
+// Do answers a request of a controller. A controller's write becomes an act in the scenario, like a client's.
 func (s *Simulation) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	switch r.Method {
 	case "POST", "PUT", "PATCH", "DELETE":
@@ -126,9 +126,9 @@ func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Respo
 	return s.mirror.Server.Handle(now, r)
 }
 
-// write tries a request on a copy of the API and, if it writes, inserts it into the world as an act one nanosecond
-// later. The world has already processed everything up to now. Because the write is an act, a page can replay the
-// whole run from the scenario and these acts.
+// write tries a request on a copy of the API. If the request writes, write inserts it into the world as an act one
+// nanosecond later, because the world has already processed everything up to now. With the scenario and these acts, a
+// page can replay the whole run.
 func (s *Simulation) write(r *apiserver.Request) apiserver.Response {
 	at := s.now + 1
 	answer, wrote := s.world.API().Try(at, r)

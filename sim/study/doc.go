@@ -1,20 +1,20 @@
-// Package study implements the one idea behind every question that takes many runs: number the runs, make them
-// anywhere, and read the results in order.
+// Package study answers questions that need many runs. Its idea is simple: number the runs, make them anywhere, and
+// read the results in order.
 //
 // # The problem
 //
-// One run answers "what happened?". The better questions need thousands: how often, how bad at worst, which setting
-// is best, and is it possible at all? Such work should use every core, survive Ctrl-C, spread over a hundred pods,
-// and advance in slices inside a browser tab. None of that may change the answer.
+// One run answers "what happened?". Better questions need thousands of runs: how often, how bad at worst, which
+// setting is best, and is it possible at all? Such work should use every core, survive Ctrl-C, spread over a hundred
+// pods, and advance in slices inside a browser tab. None of that may change the answer.
 //
-// The obvious program, in which goroutines each add to a shared total, fails at this. The median needs all values,
-// "the first seed that broke it" depends on who finishes first, and after Ctrl-C nobody knows which runs the total
-// holds.
+// The obvious program, in which goroutines each add to a shared total, cannot do this. The median needs all values,
+// the "first" seed that broke a rule depends on which goroutine finishes first, and after Ctrl-C it is unknown which
+// runs are in the total.
 //
 // # The idea
 //
-// A Plan says how many runs exist. A run is a pure function of its number. The outcome depends only on the results,
-// in the order of their numbers.
+// A Plan says how many runs there are. A run is a pure function of its number. The outcome depends only on the
+// results, in the order of their numbers.
 //
 //	type Plan[T any] interface {
 //		Runs() int        // numbers 0 to Runs()-1
@@ -24,17 +24,17 @@
 // The number defines the run completely. In a grid of 3 combinations with 100 seeds each, run 217 is combination 2
 // with the 18th seed. So a pod needs the plan and its shard, and a file of finished runs needs their numbers.
 //
-// Study is the bookkeeping between a plan and its workers. Next hands out a number, Put stores a result, Take returns
-// the results in order:
+// Study does the bookkeeping between a plan and its workers. Next hands out a number, Put stores a result, Take
+// returns the results in order:
 //
 //	workers, in any order                    reader, in order
 //	Next -> 4   Put(4, ...)      +---+
 //	Next -> 2   Put(2, ...)  --> | ? | -->  Take -> 0, 1, 2, ...
 //	Next -> 7   Put(7, ...)      +---+
 //
-// A result that arrives early waits. A study ignores a result that arrives twice, because the second one is identical
-// anyway. A Shard has every Of-th run, so cheap and expensive runs spread evenly, and the shards of a study merge
-// into the same outcome. This loop is a whole command, including resuming:
+// A result that arrives early waits. If a result arrives twice, the study ignores the second one, which is identical
+// anyway. A Shard has every Of-th run, so cheap and expensive runs spread evenly. The shards of a study merge into
+// the same outcome. This loop is a complete command that can resume:
 //
 //	s := study.New(plan, shard)
 //	take := func() {
@@ -42,7 +42,7 @@
 //			outcome.Add(n, r) // 0, 1, 2, ... whatever the order below
 //		}
 //	}
-//	for number, result := range fileOfRuns { // what an earlier start of the command has made
+//	for number, result := range fileOfRuns { // results from an earlier process
 //		s.Put(number, result)
 //	}
 //	for take(); s.Done() < s.Of(); take() {
@@ -50,8 +50,8 @@
 //		s.Put(number, plan.Run(number)) // plan.Run may move to other goroutines
 //	}
 //
-// Stages is for a study whose later runs depend on earlier results: it has one plan after another. Staged makes such
-// a study in slices.
+// Stages is for a study whose later runs depend on earlier results: it has several plans, one after another. Staged
+// makes such a study in slices.
 //
 // # The rooms
 //
@@ -62,37 +62,40 @@
 //	what would have changed it?                      whatif        stages
 //	can it happen at all?                            explore       rounds of a search
 //	what could go wrong that nobody thought of?      hunt          rounds of trials
-//	what does this failure need, and no more?        shrink        one run after another
+//	which parts of a scenario cause this failure?     shrink        one run after another
 //
 // The runs of hunt, explore and shrink depend on earlier ones, so these packages have their own rounds. Like the
-// others, they work in slices, and the slices do not change the outcome. Package failure makes two failures
-// comparable, runfile keeps finished runs in a file, sliced puts studies into words for the page, and manifest writes
-// the Kubernetes Job for a study in shards.
+// others, they work in slices, and the slices do not change the outcome. Package failure makes failures comparable,
+// runfile stores finished runs in a file, sliced runs studies in slices for the page, and manifest writes the
+// Kubernetes Job for a study in shards.
 //
 // # What a number of runs is worth
 //
-// "It never happened" is a statement about the runs of one study. Wilson turns it into one about all runs:
+// "It never happened" is a statement about the runs of one study. Wilson turns it into a statement about all possible
+// runs:
 //
 //	runs without a hit      16     100     1,000   1,000,000
 //	95 %: the share is
 //	at most               19.4 %   3.7 %   0.38 %  0.0004 %
 //
-// So advise looks for settings with 16 runs each and proves its choice with 1,000. To find what happens once in a
-// million runs, use a hunt, which steers toward trouble, or an explore, which makes all runs within bounds.
+// So advise searches with 16 runs for each setting and confirms its choice with 1,000. To find what happens once in a
+// million runs, use hunt, which steers toward trouble, or explore, which makes all runs within bounds.
 //
 // # Guarantee
 //
-// The order in which runs finish, the shards, and runs that happen twice do not change what Take returns. So one core
-// or all of them, slices in a worker of the page, several machines, and a command that continues after Ctrl-C give
-// the same outcome. Log, Exp and the other functions of plain.go give the same bits on every platform.
+// What Take returns does not depend on the order in which runs finish, on the shards, or on runs that happen twice.
+// So the outcome is the same on one core or on all of them, in slices in a worker of the page, on several machines,
+// and in a command that continues after Ctrl-C. Log, Exp and the other functions of plain.go give the same bits on
+// every platform.
 //
 // # Non-guarantee
 //
-// A share of many runs is an estimate. Wilson gives its 95 % interval, and the rooms show it. A Study is a plain
-// value and not safe for concurrent use: make runs on as many goroutines as you like, but call its methods from one.
+// A share of many runs is an estimate. Wilson gives the 95 % interval of that share, and the packages show the
+// interval. A Study is a plain value and not safe for concurrent use: make runs on as many goroutines as you like,
+// but call its methods from one.
 //
 // # Errors
 //
-// A run has no error. Most rooms check a plan in New, before the first run, and New returns what is wrong with it. An
-// adviser or a whatif may find out only in Next that it has nothing to run, which is why Stages.Next has an error.
+// A run has no error. In most packages, New checks the plan before the first run and returns what is wrong with it.
+// Packages advise and whatif may find out only in Next that there is nothing to run, so Stages.Next returns an error.
 package study

@@ -2,12 +2,12 @@ package study
 
 import "math"
 
-// The functions of package math differ in their last bits between platforms, because some use assembly. These use
-// plain arithmetic and give the same result everywhere. They round a product before they add to it.
+// The functions of package math differ in their last bits between platforms, because some use assembly. The functions
+// here use plain arithmetic and give the same result everywhere. They round each product before they add to it.
 
 // Log returns the natural logarithm of a number above 0. For 0, a negative number or infinity, it loops forever.
 //
-// It halves or doubles x until x lies in [1, 2), and adds ln 2 for each halving. For the rest it sums ln x = 2 (y +
+// Log halves or doubles x until x lies in [1, 2), and adds ln 2 for each halving. For the rest it sums ln x = 2 (y +
 // y³/3 + y⁵/5 + ...) with y = (x-1)/(x+1). y is at most 1/3, so 30 terms exceed the precision of float64.
 func Log(x float64) float64 {
 	halvings := 0
@@ -56,8 +56,8 @@ func Power(x float64, n int) float64 {
 	return power
 }
 
-// Root returns the n-th root of a number of 1 or more. It bisects until no float64 lies between the bounds, and
-// returns the lower one, so Power(Root(x, n), n) is at most x.
+// Root returns the n-th root of a number of 1 or more. It bisects until the bounds are neighboring float64 values,
+// and returns the lower bound, so Power(Root(x, n), n) is at most x.
 func Root(x float64, n int) float64 {
 	low, high := 1.0, x
 	for {
@@ -73,11 +73,11 @@ func Root(x float64, n int) float64 {
 	}
 }
 
-// Tail returns the share of a normal distribution that lies more than z sigmas above its mean.
+// Tail returns the share of a normal distribution that is more than z sigmas above its mean.
 //
 // Near the mean it sums the share between the mean and z and subtracts that from 0.5. Far from the mean, the
-// difference of two nearly equal numbers has few correct digits: at 6 sigmas only 1e-9 remains of 0.5. Above 3
-// sigmas it therefore uses Laplace's continued fraction, density / (z + 1/(z + 2/(z + ...))).
+// difference of two nearly equal numbers has few correct digits: at 6 sigmas only 1e-9 remains of 0.5. So above 3
+// sigmas it uses Laplace's continued fraction, density / (z + 1/(z + 2/(z + ...))).
 func Tail(z float64) float64 {
 	if z < 0 {
 		return 1 - Tail(-z)

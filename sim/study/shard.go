@@ -10,11 +10,12 @@ import (
 const MaxShards = 100_000
 
 // Shard is one of several parts of a study's runs: the runs whose number modulo Of is Index. So each shard has both
-// cheap and expensive runs. Consecutive runs would not do: the last combinations of a grid may have the longest
-// durations. The zero value has all runs.
+// cheap and expensive runs. Shards of consecutive runs would not mix them, because the last combinations of a grid
+// may have the longest durations. The zero value of Shard has all runs.
 type Shard struct{ Index, Of int }
 
-// ParseShard reads "3/7", the fourth of seven shards. Like the pods of an Indexed Job, shards count from 0.
+// ParseShard parses a shard such as "3/7", which is the fourth of seven shards. Like the pods of an Indexed Job,
+// shards count from 0.
 func ParseShard(text string) (Shard, error) {
 	index, of, found := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
@@ -26,11 +27,11 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
-// String returns what ParseShard reads. The zero value is "0/1".
+// String formats the shard the way ParseShard expects it. The zero value is "0/1".
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, max(s.Of, 1)) }
 
-// Runs returns how many runs of a study with of runs belong to the shard. Of 10 runs, shard 0/3 has 4 (0, 3, 6, 9)
-// and shard 2/3 has 3 (2, 5, 8).
+// Runs returns how many runs of a study belong to the shard. The argument "of" is the number of runs in the study. Of
+// 10 runs, shard 0/3 has 4 (0, 3, 6, 9) and shard 2/3 has 3 (2, 5, 8).
 func (s Shard) Runs(of int) int {
 	n := max(s.Of, 1)
 	return max(0, (of-s.Index+n-1)/n)

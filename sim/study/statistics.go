@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Wilson returns the 95 % interval of a share of hits among runs, as defined by E. B. Wilson (1927). Without runs it
-// is 0 to 1.
+// Wilson returns the 95 % interval of the share of hits in runs, after E. B. Wilson (1927). Without runs, the
+// interval is 0 to 1.
 //
 // The textbook formula, share ± 1.96 sigma, gives an interval of width 0 at 0 hits, which is the most common case in
-// a study. Wilson's interval stays honest there: 0 hits in 100 runs give 0 to 3.7 %. Its ends are exactly 0 and 1 at
-// 0 hits and at all hits.
+// a study. Wilson's interval makes sense there, too: 0 hits in 100 runs give 0 to 3.7 %. With no hits, the lower end
+// is exactly 0. If all runs are hits, the upper end is exactly 1.
 func Wilson(hits, runs int) (low, high float64) {
 	if runs == 0 {
 		return 0, 1
@@ -31,24 +31,25 @@ func Wilson(hits, runs int) (low, high float64) {
 	return low, high
 }
 
-// Quantile returns the nearest of some sorted values: share 0 is the least, 1 the greatest. sorted must not be empty.
+// Quantile returns the sorted value nearest to a share: share 0 is the least value, and share 1 the greatest. sorted
+// must not be empty.
 func Quantile(sorted []int64, share float64) int64 {
 	return sorted[int(share*float64(len(sorted)-1)+0.5)]
 }
 
-// ReachedBy reports whether enough values lie at or below the quantile. ended holds, sorted, the lengths that have
-// ended, out of of in total. If it returns false, the quantile of all is only a lower bound, because some shorter
-// lengths go on.
+// ReachedBy reports whether enough lengths are at or below the quantile. The argument ended contains the lengths that
+// have ended, in sorted order. The argument "of" is the number of all lengths. If ReachedBy returns false, the
+// quantile of all lengths is only a lower bound, because some of the shorter lengths have not ended.
 //
-// Suppose 100 runs end, 6 of them while nobody leads. Then at most 94 lengths have an end, and the 95th in order
-// may be one that goes on. So the p95 is "at least 12 s", while the median is exact.
+// Suppose that 6 of 100 runs end without a leader. Then at most 94 lengths have ended, and the 95th in sorted order
+// may not have ended. So the p95 is "at least 12 s", but the median is exact.
 func ReachedBy(ended []int64, of int, share float64, quantile int64) bool {
 	upTo, _ := slices.BinarySearch(ended, quantile+1)
 	return upTo > int(share*float64(of-1)+0.5)
 }
 
-// Spread is what many runs measured, in the unit of the values. Each quantile is one of the values, never a mean of
-// two.
+// Spread contains quantiles of measurements from many runs, in the unit of the values. Each quantile is one of the
+// values, never a mean of two.
 type Spread struct{ P50, P95, P99, Max int64 }
 
 // SpreadOf sorts the values in place and returns their spread, or the zero value without values.

@@ -1,7 +1,7 @@
 package study
 
-// Plan defines the runs of a study. A run must be a function of its number and of nothing else: another machine may
-// make it again, years later, and expects the same result.
+// Plan defines the runs of a study. A run must depend only on its number: another machine may repeat the run years
+// later, and must get the same result.
 type Plan[T any] interface {
 	// Runs returns the number of runs. They have the numbers 0 to Runs()-1.
 	Runs() int
@@ -9,32 +9,32 @@ type Plan[T any] interface {
 	Run(number int) T
 }
 
-// Stages is a study whose later runs depend on earlier results. It has one plan after another. All results of a plan
-// reach Take, in order, before the following plan exists. So the workers wait for each other at the end of each
-// stage.
+// Stages is a study whose later runs depend on earlier results. It has one plan for each stage. Take must receive all
+// results of a plan, in order, before Next returns the next plan. So the workers wait for each other at the end of
+// each stage.
 type Stages[T any] interface {
-	// Next returns the plan of the next stage after Take has taken all results of the previous one. It returns nil
-	// when the outcome is complete.
+	// Next returns the plan of the next stage, after Take has received all results of the previous stage. It returns
+	// nil when the outcome is complete.
 	Next() (Plan[T], error)
-	// Take takes the results of a stage, in the order of their numbers.
+	// Take receives the results of a stage, in the order of their numbers.
 	Take(number int, result T)
 }
 
 // Study is a plan in progress: which runs Next has handed out, which are done, and the results that wait for Take. It
-// holds one byte per run and the waiting results. If run 0 is slow, all other results wait, so their number has no
-// bound.
+// needs one byte per run, and memory for the waiting results. If run 0 is slow, all other results wait, so their
+// number has no limit.
 type Study[T any] struct {
 	plan    Plan[T]
 	shard   Shard
-	next    int       // place where Next looks first; a place is a run's position in its shard
-	states  []state   // by place
-	waiting map[int]T // finished results that Take has not taken yet, by place
+	next    int       // first place that Next checks; a place is a run's position in its shard
+	states  []state   // states of the runs, by place
+	waiting map[int]T // finished results that Take has not returned yet, by place
 	done    int
-	taken   int // place where Take looks first
+	taken   int // first place that Take checks
 	ended   bool
 }
 
-// state says how far a run has come.
+// state is the progress of a run.
 type state uint8
 
 const (
@@ -51,17 +51,17 @@ func New[T any](plan Plan[T], shard Shard) *Study[T] {
 // Plan returns the plan.
 func (s *Study[T]) Plan() Plan[T] { return s.plan }
 
-// Of returns the number of runs in the study, which are the ones of its shard.
+// Of returns the number of runs in the study, which are the runs of its shard.
 func (s *Study[T]) Of() int { return len(s.states) }
 
 // Done returns the number of finished runs.
 func (s *Study[T]) Done() int { return s.done }
 
-// Waiting returns the number of finished results that Take has not taken.
+// Waiting returns the number of finished results that Take has not returned.
 func (s *Study[T]) Waiting() int { return len(s.waiting) }
 
 // Next hands out the number of a run to make, each number once. It skips runs that already have a result. It returns
-// false when it has handed out all of them, even if some are not done.
+// false when it has handed out all runs, even if some are not done.
 func (s *Study[T]) Next() (number int, more bool) {
 	for ; s.next < len(s.states); s.next++ {
 		if s.states[s.next] == open {
@@ -72,8 +72,9 @@ func (s *Study[T]) Next() (number int, more bool) {
 	return 0, false
 }
 
-// Put stores the result of a run. It returns false, and changes nothing, if the study already has that result or does
-// not have that run. Next need not have handed the run out: a command that resumes first puts the runs from its file.
+// Put stores the result of a run. It returns false, and changes nothing, if the study already has that result, or if
+// that run does not belong to the study. Next need not have handed out the run: when a command resumes, it first puts
+// the runs from the file into the study.
 func (s *Study[T]) Put(number int, result T) bool {
 	place, has := s.shard.place(number)
 	if !has || place >= len(s.states) || s.states[place] == finished {
@@ -104,11 +105,12 @@ func (s *Study[T]) Take() (number int, result T, more bool) {
 }
 
 // End says that no more runs will come. From now on Take skips unfinished runs, so that finished results are not
-// lost. After Ctrl-C with run 3 unfinished, Take goes on with run 4, and the outcome says how many runs it has.
+// lost. For example, if Ctrl-C comes during run 3, Take continues with run 4, and the outcome shows how many runs it
+// includes.
 func (s *Study[T]) End() { s.ended = true }
 
-// Go makes up to runs runs, one after another, and reports whether all are done. A worker of the page calls it in
-// slices.
+// Go makes at most `runs` runs, one after another, and reports whether all are done. A worker of the page calls it
+// once per slice.
 func (s *Study[T]) Go(runs int) (over bool) {
 	for range runs {
 		number, more := s.Next()
@@ -127,10 +129,11 @@ type Staged[T any] struct {
 	over  bool
 }
 
-// InStages returns the study. It runs nothing until Go.
+// InStages returns a study in stages. The study runs when you call Go.
 func InStages[T any](of Stages[T]) *Staged[T] { return &Staged[T]{of: of} }
 
-// Go makes up to runs runs and reports whether the outcome is complete. A worker of the page calls it in slices.
+// Go makes at most `runs` runs and reports whether the outcome is complete. A worker of the page calls it once per
+// slice.
 func (s *Staged[T]) Go(runs int) (over bool, err error) {
 	for ; runs > 0 && !s.over; runs-- {
 		if s.under == nil {

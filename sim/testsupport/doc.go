@@ -1,6 +1,6 @@
-// Package testsupport is the room of what only tests link: recorded replays what was recorded with the real thing,
-// random makes scenarios, cost and bounded limit what a request may take, speed measures.
+// Package testsupport contains the packages that only tests use. recorded replays recordings of real programs, random
+// makes scenarios, cost and bounded limit the cost of requests, and speed measures speed.
 //
-// Guarantee: no program that ships links it. Non-guarantee: its packages may change at any time; only the tests depend
-// on them.
+// Guarantee: no released program links these packages. Non-guarantee: the packages may change at any time, because
+// only tests depend on them.
 package testsupport

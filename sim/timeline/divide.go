@@ -5,15 +5,16 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A long run has checkpoints far apart. On its way to the cursor the run divides a segment into short segments,
-// which it may forget at any time. Moving the cursor nearby then recomputes only a few requests and sentences.
+// A long run has widely spaced checkpoints. On its way to the cursor the run divides a segment into short segments,
+// which it may forget at any time. After that, a move of the cursor nearby recomputes only a few requests and
+// sentences.
 const (
 	shortRequests = 1000     // requests in a short segment
 	shortBytes    = 16 << 20 // memory limit of all their checkpoints
 )
 
-// divisible reports whether a segment is long enough, and its world small enough, to divide it. Segments with loaded
-// events need no division, and the last segment is still growing.
+// divisible reports whether a segment is long enough, and its world small enough, to divide it. A segment with loaded
+// events needs no division. The last segment is not divisible, because it is still growing.
 func (r *Run) divisible(k int) bool {
 	s := r.segments[k]
 	if s.loaded || k == len(r.segments)-1 {
@@ -62,7 +63,7 @@ type divider struct {
 	state    *State
 	place    int // index of the next short segment
 	rows     int
-	requests int64 // the count at the last short segment
+	requests int64 // count of requests at the last short segment
 	begun    bool
 }
 
@@ -79,7 +80,7 @@ func (d *divider) leave() bool {
 		return false
 	}
 	if next := d.run.segments[d.place]; w.Now() >= next.fromNs {
-		return false // the segment ends here anyway
+		return false // a checkpoint ends the segment here anyway
 	}
 	d.requests = w.Counts().Requests
 	if !d.begun {
@@ -94,7 +95,7 @@ func (d *divider) leave() bool {
 	return true
 }
 
-// shed forgets all short segments once they are too many.
+// shed forgets all short segments once the run has too many.
 func (r *Run) shed() {
 	if int64(r.shorts)*r.frontier.bytes() > shortBytes {
 		r.undivide()

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	MaxLanes    = 200       // lanes with ticks and ramps
-	bucketCells = 1_000_000 // buckets of all lanes together
+	MaxLanes    = 200       // most lanes for which the run keeps ticks and ramps
+	bucketCells = 1_000_000 // most buckets of all lanes together
 	maxBuckets  = 4096
 )
 
@@ -25,7 +25,7 @@ type Index struct {
 	Holders   []HolderChange
 	Faults    []FaultChange
 	Landmarks []Landmark
-	changes   []leaderChange // leader changes, for the story's speed
+	changes   []leaderChange // leader changes, for story speed
 	joins     []int64        // instants at which nodes joined after the start
 	Decisions []Decision
 	Notes     []Note
@@ -33,7 +33,7 @@ type Index struct {
 	writes    writes
 	preferred coordination.Symbol // the last preferredHolder that a controller wrote
 	rows      int
-	role      []world.Role // by lane
+	role      []world.Role // current role of each lane
 	lease     coordination.Symbol
 	buckets   buckets
 	ordinal   int32
@@ -77,9 +77,9 @@ const (
 	FaultCut                       // the API server is out of reach
 	FaultResource                  // the resource is out of reach
 	FaultErrors                    // the API server answers with errors
-	FaultSlow                      // requests or answers take longer
+	FaultSlow                      // a fault delays requests or answers
 	FaultHeld                      // an act holds a message
-	FaultLost                      // an act loses a message
+	FaultLost                      // an act drops a message
 )
 
 // String is the name of a kind in the protocol of the page.
@@ -87,7 +87,7 @@ func (k FaultKind) String() string {
 	return [...]string{"down", "paused", "cut", "resource", "errors", "slow", "held", "lost"}[k]
 }
 
-// leaderChange is the stretch of time of a leader change, from its first request to its last.
+// leaderChange is the stretch of time that a leader change takes, from its first request to its last.
 type leaderChange struct{ fromNs, toNs int64 }
 
 // mark is a position in the logs.
@@ -107,7 +107,7 @@ func (x *Index) mark() mark {
 		len(x.Decisions), len(x.Notes), len(x.Ready), x.preferred}
 }
 
-// upTo returns the index in the state that it had at a mark.
+// upTo returns the part of the index before a mark.
 func (x *Index) upTo(m mark, fromNs int64) Index {
 	c := Index{
 		Roles: x.Roles[:m.roles:m.roles], Holders: x.Holders[:m.holders:m.holders],
@@ -148,7 +148,7 @@ func (x *Index) record(s *State, r *trace.Record) {
 	case trace.RequestSent, trace.JitterDrawn:
 		return
 	case trace.RequestServed:
-		// A write that a fault stops at the server has no store outcome.
+		// If a fault stops a write at the server, the write has no store outcome.
 		if (r.Outcome == storage.Created || r.Outcome == storage.Updated) && !s.World.Node(r.Candidate).IsServer() {
 			x.logWrite(s, r)
 		}
@@ -340,7 +340,7 @@ func (x *Index) logInterception(r *trace.Record, name string) {
 type bucket struct {
 	atNs     int64
 	requests int
-	worstNs  int64 // smallest remaining countdown, or -1 if none ran
+	worstNs  int64 // smallest remaining countdown, or -1 if no countdown ran
 }
 
 // bucketBytes and writeBytes are the approximate memory of one bucket, and of one write to the resource.
@@ -349,7 +349,8 @@ const (
 	writeBytes  = 80
 )
 
-// buckets counts per lane and stretch of time. The stretch doubles before the buckets become too many.
+// buckets has counts for each lane and each stretch of time. The length of a stretch doubles before the number of
+// buckets grows too large.
 type buckets struct {
 	widthNs int64
 	most    int
@@ -399,7 +400,7 @@ func (b *buckets) countEnd(r *trace.Record, w *world.World) {
 	}
 }
 
-// worse returns the smaller of two remaining countdowns; -1 means none.
+// worse returns the smaller of two remaining countdowns; -1 means that none runs.
 func worse(a, b int64) int64 {
 	if a < 0 || b >= 0 && b < a {
 		return b

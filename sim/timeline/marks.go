@@ -3,12 +3,13 @@ package timeline
 import "sort"
 
 const (
-	detailRequests = 12_000 // most requests that are drawn one by one,
-	leastDetail    = 3      // or this many segments if they hold more
+	detailRequests = 12_000 // maximum number of requests that the page draws one by one,
+	leastDetail    = 3      // or this many segments if they hold more requests
 )
 
-// Marks calls see with the requests and the countdowns of a stretch of the run, in order, until see returns false. It
-// passes whole segments, so some lie outside the stretch. It reports whether see accepted all of them.
+// Marks calls see with the requests and the countdowns of a stretch of the run, in order, until see returns false.
+// Marks passes whole segments, so some requests and countdowns lie outside the stretch. It reports whether see
+// accepted all of them.
 func (r *Run) Marks(fromNs, toNs int64, see func(ticks []LaneTick, ramps []LaneRamp) bool) bool {
 	r.near(fromNs)
 	last := r.near(toNs)
@@ -20,8 +21,8 @@ func (r *Run) Marks(fromNs, toNs int64, see func(ticks []LaneTick, ramps []LaneR
 	return true
 }
 
-// Counts returns the requests and the worst countdowns of a lane in a stretch of the run, in equal parts of about a
-// pixel; nil if the lane has none.
+// Counts returns the requests and the smallest remaining countdowns of a lane in a stretch of the run, in equal parts
+// of about a pixel; nil if the lane has none.
 func (r *Run) Counts(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	if lane >= len(r.index.buckets.lanes) {
 		return nil
@@ -47,8 +48,8 @@ func (p *RampPoint) Same(before *RampPoint) bool {
 	return none && noneBefore || !none && p.ZeroAt == before.ZeroAt && p.Leading == before.Leading
 }
 
-// LastSame returns a state of each run at an instant before their first difference: from there the caller can step both
-// side by side up to limitNs. It compares the trace hashes of the two runs.
+// LastSame returns a state of each run at an instant before the first difference between the runs. From there the
+// caller can step both side by side up to limitNs. It compares the trace hashes of the two runs.
 func LastSame(a, b *Run, limitNs int64) (ofA, ofB *State) {
 	starts := a.segments
 	same := sort.Search(len(starts), func(k int) bool {

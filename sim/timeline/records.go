@@ -12,20 +12,21 @@ import (
 // Records is true because this program supports recorded runs. The page's engine leaves them out.
 const Records = true
 
-// Outside is what reaches a run from outside: the calls of real programs, from a record. With it a run steps as the
-// record did.
+// Outside is what reaches a run from outside: the calls of real programs, from a record. With it, a run takes the same
+// steps as the recorded run.
 type Outside interface {
 	// Setup returns the setup of the run's world.
 	Setup() *world.Setup
-	// KnownNs returns how far the record goes. While the record grows, so does this, up to EndNs or beyond.
+	// KnownNs returns the latest instant that the record covers so far. It grows with the record, up to EndNs or
+	// beyond.
 	KnownNs() int64
 	EndNs() int64
 	GoesOn() bool
-	// Attach begins a run at instant 0 and returns its place in the record.
+	// Attach begins a run at instant 0 and returns its position in the record.
 	Attach(*run.Run) Place
 }
 
-// Place is a run's place in a record.
+// Place is a run's position in a record.
 type Place interface {
 	// NextAt returns the instant of the next known step, or step.Never.
 	NextAt() int64
@@ -35,7 +36,7 @@ type Place interface {
 	Clone(*run.Run) Place
 }
 
-// recordPlace is a state's place in a record.
+// recordPlace is a state's position in a record.
 type recordPlace struct {
 	place Place // nil if nothing comes from outside
 }
@@ -46,7 +47,7 @@ func (p *recordPlace) attach(outside Outside, r *run.Run) {
 	}
 }
 
-// clone copies the place for a copy of the state, whose run is r.
+// clone copies the position for a copy of the state. The run of that copy is r.
 func (p *recordPlace) clone(r *run.Run) {
 	if p.place != nil {
 		p.place = p.place.Clone(r)

@@ -13,7 +13,7 @@ import (
 // bodies.
 const Records = false
 
-// Outside has no values here.
+// Outside is empty in the page's engine.
 type Outside interface {
 	Setup() *world.Setup
 	KnownNs() int64

@@ -27,7 +27,7 @@ func (r *Run) Rows(from, to int) []EventRow {
 	return rows
 }
 
-// matches caches the rows that a filter keeps, up to the point that it has searched.
+// matches caches the rows that a filter keeps, up to the row that it has searched last.
 type matches struct {
 	text  string
 	node  string
@@ -36,8 +36,8 @@ type matches struct {
 }
 
 // Matches returns the cursors of the rows up to live that a filter keeps. A row matches if it contains text, which
-// must be in lower case, and belongs to node. "" keeps everything. Matches continues where the last call with the
-// same filter stopped.
+// must be in lower case, and belongs to node. An empty text or node matches everything. Matches continues where the
+// last call with the same filter stopped.
 func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 	m := &r.matches
 	if m.found == nil || m.text != text || m.node != node {

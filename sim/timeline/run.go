@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	segmentRequests = 1000   // requests between two checkpoints, before thinning
-	loadedRequests  = 24_000 // requests whose events stay in memory
+	segmentRequests = 1000   // number of requests between two checkpoints, before thinning
+	loadedRequests  = 24_000 // number of requests whose events stay in memory
 	leastLoaded     = 6      // minimum number of loaded segments, however long they are
 )
 
@@ -30,10 +30,10 @@ type Run struct {
 	frontier *State
 	index    Index
 	segments []*segment
-	clock    int64 // counts uses of segments
+	clock    int64 // counter of uses of segments
 	spacing  int64 // current number of requests between checkpoints
 	limit    int64 // limit on the bytes of all checkpoints; above it the run drops every second one
-	root     int   // id of the run whose history this one shares
+	root     int   // id of the run with which this one shares its history
 	shared   int64
 	shorts   int               // number of short segments
 	here     *State            // the state that Here returned last
@@ -45,16 +45,16 @@ type Run struct {
 type segment struct {
 	start    *State // the state at the start of the segment
 	fromNs   int64  // first instant that may have events here
-	rowsFrom int    // index of its first row in the full list
-	logAt    mark   // the index at its start
-	short    bool   // part of a divided segment; its logAt is unknown
+	rowsFrom int    // index of the segment's first row in the full list
+	logAt    mark   // the index at the segment's start
+	short    bool   // the segment is part of a divided segment; its logAt is unknown
 	loaded   bool
 	used     int64
 	rows     []EventRow
 	ticks    []LaneTick
 	ramps    []LaneRamp
 	writes   []Write
-	rampOf   []int32 // by lane: index of its newest entry in ramps, or -1
+	rampOf   []int32 // for each lane: index of its newest entry in ramps, or -1
 }
 
 // LaneTick is a request of a lane.
@@ -69,8 +69,8 @@ type LaneRamp struct {
 	Point RampPoint
 }
 
-// New returns the run of a scenario, computed up to its first instant. While it computes, it calls alive from time to
-// time; alive may be nil.
+// New returns the run of a scenario, computed up to its first instant. During long computations it calls alive from
+// time to time; alive may be nil.
 func New(id int, s scenario.Scenario, alive func()) *Run {
 	return (&Run{id: id, scenario: s, setup: compile.Scenario(s)}).begin(alive)
 }
@@ -127,7 +127,7 @@ func (r *Run) EndNs() int64 {
 	return r.setup.DurationNs
 }
 
-// Fork returns the run with more live acts, and without the live acts of some sources. All these acts must come
+// Fork returns the run with additional live acts, and without the live acts of some sources. All these acts must come
 // after atNs. The fork shares the run's checkpoints before atNs, except checkpoints whose worlds already know a
 // removed act.
 func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *Run {
@@ -164,7 +164,7 @@ func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *
 	return f
 }
 
-// from returns the state at a segment's start, with the live acts that its world does not know yet.
+// from returns the state at a segment's start. It adds the live acts that the state's world does not know yet.
 func (r *Run) from(s *segment) *State {
 	st := s.start.Clone()
 	var news []world.Control // an act with a duration is two controls
@@ -204,7 +204,7 @@ func (r *Run) thin() {
 	r.spacing *= 2
 }
 
-// bare returns the segment without its events, because another run that shares the segment may end it elsewhere.
+// bare returns the segment without its events. Another run that shares the segment may end it elsewhere.
 func (s *segment) bare() *segment {
 	return &segment{start: s.start, fromNs: s.fromNs, rowsFrom: s.rowsFrom, logAt: s.logAt, short: s.short}
 }
@@ -224,24 +224,24 @@ func (s *segment) open(st *State) {
 	c.takeCountdowns()
 }
 
-// aheadNs limits how far the run records events while it computes. After a longer jump it recomputes the events that
-// the page shows.
+// aheadNs limits how far ahead the run records events while it computes. After a longer jump it recomputes the events
+// that the page shows.
 const aheadNs = 120_000_000_000
 
 // Compute computes the run up to and including an instant.
 func (r *Run) Compute(toNs int64) { r.ComputeShare(toNs, math.MaxInt64/4) }
 
 // ComputeShare is Compute with a budget: it stops after about budget requests of work, and reports whether it reached
-// toNs. It stops between two instants, or inside an instant if that alone has used up another budget.
+// toNs. It stops between two instants, and inside an instant only if that instant has used up a second budget.
 func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	toNs = min(toNs, r.EndNs())
 	w := r.frontier.World
 	limit := w.Work() + budget
 	keep := toNs-w.Now() < aheadNs
-	recorder := recorder{state: r.frontier} // one for all steps, because it counts the stored versions once
+	recorder := recorder{state: r.frontier} // one for all steps, because it counts the stored versions only once
 	for {
 		last := r.last()
-		if r.frontier.NextAt() > w.Now() { // only between two instants
+		if r.frontier.NextAt() > w.Now() { // stop only between two instants
 			if w.Work()-last.start.World.Work() >= r.spacing {
 				r.checkpoint(keep)
 				r.forget()
@@ -319,8 +319,8 @@ func (r *Run) segmentAt(ns int64) int {
 // At returns a new state at a computed cursor.
 func (r *Run) At(c Cursor) *State { return r.AtNear(c, nil) }
 
-// After returns a new state at the end of an instant. It starts from the last state of Here if that is shortly
-// before.
+// After returns a new state at the end of an instant. If the last state of Here is shortly before that instant, After
+// starts from it.
 func (r *Run) After(ns int64) *State {
 	r.Compute(ns)
 	c := Cursor{T: ns, N: -1}
@@ -330,7 +330,8 @@ func (r *Run) After(ns int64) *State {
 	return r.At(c)
 }
 
-// AtNear is At, starting from a state of the run shortly before the cursor. It may advance that state and return it.
+// AtNear is like At, but starts from a state of the run shortly before the cursor. It may advance that state and
+// return it.
 func (r *Run) AtNear(c Cursor, near *State) *State {
 	from := r.segments[r.segmentAt(c.T)]
 	if near != nil && near.World.Now() >= from.start.World.Now() && canReach(near, c) {
@@ -355,7 +356,7 @@ type recorder struct {
 	segment *segment
 	touched []int32
 
-	first, counted, versions int // versions of the Lease among the stored ones from first up to counted
+	first, counted, versions int // number of the Lease's versions among the stored versions from first up to counted
 }
 
 func (c *recorder) see(r *trace.Record, note explain.Note) {
@@ -375,7 +376,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 		tick.HeldFrom, tick.HeldTo = c.state.Hold(r.Candidate, r.Seq)
 	}
 	if h := c.state.heldOf(r.Candidate, r.Seq); r.Kind == trace.RequestServed && h != nil && h.ended {
-		// its client had given up
+		// the client of the request had given up
 		late := Tick{T: r.Exchange().SentNs, End: r.At, Verb: r.Verb.String(), Outcome: "lost", N: note.Place.Ordinal,
 			Served: r.At}
 		late.HeldFrom, late.HeldTo = h.fromNs, h.toNs
@@ -424,7 +425,7 @@ func (c *recorder) version(history *storage.Log, n int) int {
 	for ; c.counted < n; c.counted++ {
 		c.versions += ofFirst(history.At(c.counted))
 	}
-	// A request may end after a later request whose write came after its own.
+	// A request may end after a later request even though its write came first.
 	for ; c.counted > max(n, first); c.counted-- {
 		c.versions -= ofFirst(history.At(c.counted - 1))
 	}
@@ -463,7 +464,7 @@ func (c *recorder) takeCountdowns() {
 	c.touched = c.touched[:0]
 }
 
-// Here returns the state at a cursor and keeps it. The next call advances it if its cursor lies later.
+// Here returns the state at a cursor and keeps it. The next call advances this state if the new cursor is later.
 func (r *Run) Here(c Cursor) *State {
 	near := r.here
 	if near != nil && !canReach(near, c) {

@@ -25,7 +25,7 @@ func (a Cursor) Before(b Cursor) bool {
 	return a.N >= 0 && (b.N < 0 || a.N < b.N)
 }
 
-// CursorOf returns the cursor of a place that an explanation names.
+// CursorOf converts a place that an explanation names to a cursor.
 func CursorOf(p explain.Place) Cursor {
 	if p.Ordinal < 0 {
 		return Cursor{T: p.AtNs, N: -1}
@@ -35,28 +35,29 @@ func CursorOf(p explain.Place) Cursor {
 
 // Tick is one request of a node. Instants are virtual ns.
 type Tick struct {
-	T       int64  `json:"t"`   // sent
-	End     int64  `json:"end"` // answered or abandoned; equals t while open
+	T       int64  `json:"t"`   // when the client sent it
+	End     int64  `json:"end"` // when it got its answer or its client gave up; equals t while it is open
 	Verb    string `json:"verb"`
 	Outcome string `json:"outcome"`         // "ok" | "conflict" | "notFound" | "error" | "lost" | "open"
-	Write   bool   `json:"write"`           // an accepted write, drawn as a tall tick
+	Write   bool   `json:"write"`           // an accepted write, which the page draws as a tall tick
 	Error   string `json:"error,omitempty"` // for outcome "error": "connection reset by peer"
-	N       int32  `json:"n"`               // cursor n of the record at `end`
-	// Served is when the server carried the request out. It is 0 if it did not, or if the picture is too coarse to
-	// show it.
+	N       int32  `json:"n"`               // cursor n of the record at end
+	// Served is when the server carried the request out. It is 0 if the server did not, or if the page shows too long
+	// a time to draw it.
 	Served int64 `json:"served,omitempty"`
-	// Version is the version of the Lease that an accepted write made. It is 0 where Served is.
+	// Version is the version of the Lease that an accepted write made. It is 0 if Served is 0.
 	Version int `json:"version,omitempty"`
-	// HeldFrom and HeldTo say when an act held the request or its answer; both are 0 if none did. HeldTo is also 0 if
-	// an act still held it at End.
+	// HeldFrom and HeldTo say from when to when an act held the request or its answer. Both are 0 if no act did.
+	// HeldTo is also 0 if an act still held it at End.
 	HeldFrom int64 `json:"heldFrom,omitempty"`
 	HeldTo   int64 `json:"heldTo,omitempty"`
-	// Call is when the call sent its first request, if the client retried. It is 0 if this is its only request.
+	// Call is when the call sent its first request, if the client retried. If the call has no other request, Call is
+	// 0.
 	Call int64 `json:"call,omitempty"`
 }
 
-// RampPoint starts a countdown at t that reaches zero at zeroAt, one second per second. zeroAt = t means that none
-// runs.
+// RampPoint starts a countdown at t. The countdown reaches zero at zeroAt and falls one second per second. If zeroAt
+// equals t, no countdown runs.
 type RampPoint struct {
 	T       int64 `json:"t"`
 	ZeroAt  int64 `json:"zeroAt"`
@@ -68,14 +69,15 @@ type Buckets struct {
 	From     int64   `json:"from"`
 	WidthNs  int64   `json:"widthNs"`
 	Requests []int   `json:"requests"`
-	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each stretch, or -1 if none ran
+	WorstNs  []int64 `json:"worstNs"` // smallest remaining countdown in each stretch, or -1 if no countdown ran
 }
 
-// Write is a write to the resource where it arrived or got lost. Several similar ones close together count as one.
+// Write is a write to the resource, at the instant when it arrived or got lost. Several similar writes close together
+// form one Write.
 type Write struct {
 	T         int64  `json:"t"`
-	To        int64  `json:"to"`      // the instant of the last write; t if it stands alone
-	N         int32  `json:"n"`       // cursor n of the first
+	To        int64  `json:"to"`      // instant of the last of several writes; t if the write stands alone
+	N         int32  `json:"n"`       // cursor n of the first of several writes
 	Index     int32  `json:"index"`   // index of the node that writes
 	Outcome   string `json:"outcome"` // "accepted" | "refused" | "lost" | "givenUp" | "kept"
 	Stale     bool   `json:"stale"`   // another candidate was the last to acquire the Lease

@@ -22,9 +22,9 @@ const LingerNs = 2_000_000_000
 type State struct {
 	*run.Run
 	recordPlace
-	inStep  int32 // number of records of the current instant so far
+	inStep  int32 // number of the current instant's records so far
 	recent  []Answered
-	settled int64 // instant up to which the checkers have judged elapsed time
+	settled int64 // instant up to which the checkers have taken elapsed time into account
 	pulse   pulse
 	holds   []hold
 }
@@ -32,8 +32,8 @@ type State struct {
 // hold is a request of an elector that an act holds or held.
 type hold struct {
 	node, seq    int32
-	fromNs, toNs int64 // toNs is 0 while the act holds it
-	ended        bool  // its client has the answer or has given up
+	fromNs, toNs int64 // 0 while the act still holds it
+	ended        bool  // the client has the answer or has given up
 }
 
 // keptHolds is the number of recent holds that a state keeps.
@@ -87,7 +87,7 @@ type Answered struct {
 	Verb     elector.Verb
 	Result   step.Result
 	SentNs   int64
-	ServedNs int64 // -1 if the server never served it
+	ServedNs int64 // -1 if the server never carried it out
 	EndedNs  int64
 }
 
@@ -95,10 +95,10 @@ type Answered struct {
 const aliveSteps = 1000
 
 // pulse calls alive from time to time while virtual time advances. With ten thousand candidates one call may take a
-// minute, which a waiting page could not distinguish from an endless loop.
+// minute. Without pulse, a waiting page could not distinguish that from an endless loop.
 type pulse struct {
 	alive  func() // nil for no calls
-	steps  int32  // number since the last call
+	steps  int32  // number of events since the last call
 	lastNs int64  // virtual time of the last call
 }
 
@@ -140,7 +140,7 @@ func (s *State) Clone() *State {
 // Step advances by one event and calls see with every record and its note.
 func (s *State) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	before, counted := s.World.Now(), false
-	count := func() { // before see gets the first record
+	count := func() { // called before see gets the first record
 		if counted {
 			return
 		}
@@ -181,7 +181,7 @@ func (s *State) linger(r *trace.Record) {
 	})
 }
 
-// settle makes the checkers judge the time that has elapsed up to an instant.
+// settle tells the checkers that time has passed up to an instant.
 func (s *State) settle(nowNs int64) {
 	s.settled = max(s.settled, nowNs)
 	s.Run.Settle(nowNs)

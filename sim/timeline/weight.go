@@ -1,10 +1,10 @@
 package timeline
 
-// Limits on what a run keeps so that it can show every instant quickly. The run can recompute all of it.
+// The limits on how much a run keeps so that it can show every instant quickly. The run can recompute all of it.
 const (
-	checkpointBytes = 48 << 20 // bytes of the checkpoints; beyond it the run drops every second one
+	checkpointBytes = 48 << 20 // limit on the bytes of the checkpoints; beyond it the run drops every second one
 	leastCheckpoint = 6 << 20  // the target of Squeeze
-	quickBytes      = 12 << 20 // checkpoints stay dense up to this, so that any segment recomputes quickly
+	quickBytes      = 12 << 20 // up to this limit checkpoints stay dense, so that any segment recomputes quickly
 	quickRequests   = 16_000
 )
 
@@ -28,8 +28,8 @@ func (r *Run) Weight() Weight {
 // Checkpoints returns the number of checkpoints.
 func (r *Run) Checkpoints() int { return len(r.segments) }
 
-// Ancestor returns the id of the run that this one descends from, and the approximate bytes of history that the two
-// share.
+// Ancestor returns the id of the run from which this one descends, and the approximate bytes of the history that the
+// two share.
 func (r *Run) Ancestor() (root int, bytes int64) { return r.root, r.shared }
 
 // Squeeze drops checkpoints until it has freed this many bytes, or only the minimum is left. It returns approximately
@@ -59,7 +59,7 @@ func (r *Run) historyBytes() int64 {
 	return min(history.PackedBytes()-r.shared, int64(len(r.segments))*history.Bytes())
 }
 
-// Bytes returns the approximate memory of the run, without what it shares with the run that it came from.
+// Bytes returns the approximate memory of the run, without the part that it shares with its ancestor.
 func (r *Run) Bytes() int64 {
 	bytes := int64(len(r.segments))*r.frontier.bytes() + r.historyBytes()
 	bytes += int64(cap(r.index.writes.all)) * writeBytes
@@ -69,7 +69,7 @@ func (r *Run) Bytes() int64 {
 	return bytes
 }
 
-// Unload forgets what only a run on screen needs: the events and the short segments.
+// Unload forgets what only a visible run needs: the events and the short segments.
 func (r *Run) Unload() {
 	r.undivide()
 	r.here, r.matches = nil, matches{}

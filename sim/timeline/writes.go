@@ -35,7 +35,7 @@ func writeOf(s *State, r *trace.Record, ordinal int32) (Write, bool) {
 	}, true
 }
 
-// gives reports whether a write is a leader's last step, which gives up the resource and has no token.
+// gives reports whether a write is a leader's last step. That step gives up the resource and has no token.
 func gives(outcome string) bool { return outcome == "givenUp" || outcome == "kept" }
 
 // staleWords says who acquired the Lease last before a stale write.
@@ -46,10 +46,11 @@ func staleWords(s *State) string {
 // maxWrites is the number of writes that an index keeps one by one.
 const maxWrites = 4096
 
-// writes is the log of the writes to the resource. Beyond most it merges similar writes in equal stretches of time.
+// writes is the log of the writes to the resource. If the log has more than most entries, it merges similar writes
+// within stretches of equal length.
 type writes struct {
 	all     []Write
-	widthNs int64 // length of such a stretch; 0 while it keeps every write
+	widthNs int64 // length of the stretches; 0 while the log keeps every write
 	most    int
 }
 
@@ -59,7 +60,7 @@ func (w *writes) add(one Write) {
 	}
 	w.all = append(w.all, one)
 	for w.most = max(w.most, maxWrites); len(w.all) > w.most; {
-		if w.widthNs >= 1<<55 { // more writers than that exist
+		if w.widthNs >= 1<<55 { // merging does not help, because too many writes differ
 			w.most *= 2
 			continue
 		}
@@ -75,7 +76,7 @@ func (w *writes) upTo(toNs int64) writes {
 	for n > 0 && c.all[n-1].T > toNs {
 		n--
 	}
-	c.all = slices.Clone(c.all[:n]) // later writes may merge into the last ones
+	c.all = slices.Clone(c.all[:n]) // the original may merge later writes into the last ones
 	return c
 }
 
@@ -90,7 +91,7 @@ func summedUp(all []Write, widthNs int64) []Write {
 	return out
 }
 
-// sumUp merges a write into a recent similar one in the same stretch of time, or returns false.
+// sumUp merges a write into a recent similar one in the same stretch of time. It returns false if none exists.
 func sumUp(all []Write, one *Write, widthNs int64) bool {
 	for k := len(all) - 1; k >= 0 && all[k].T/widthNs == one.T/widthNs; k-- {
 		m := &all[k]
@@ -110,8 +111,8 @@ type Stretch struct {
 	Detail                bool
 }
 
-// Writes returns the writes to the resource in a stretch, up to the live cursor. They come one by one if the run
-// keeps them all or the caller asks for detail; otherwise merged.
+// Writes returns the writes to the resource in a stretch, up to the live cursor. Writes returns them one by one if
+// the run keeps them all or the caller asks for detail. Otherwise it merges similar ones.
 func (r *Run) Writes(in Stretch, live Cursor) []Write {
 	fromNs, toNs, widthNs, detail := in.FromNs, in.ToNs, in.WidthNs, in.Detail
 	out := []Write{}
@@ -128,8 +129,8 @@ func (r *Run) Writes(in Stretch, live Cursor) []Write {
 	}
 	log := &r.index.writes
 	if log.widthNs == 0 || !detail {
-		// A stretch with the live cursor in it may count writes that the page has not shown, so its writes come one
-		// by one.
+		// A stretch that contains the live cursor may count writes that the page has not shown, so its writes come
+		// one by one.
 		n := len(log.all)
 		for log.widthNs > 0 && n > 0 && log.all[n-1].T/log.widthNs >= live.T/log.widthNs {
 			n--

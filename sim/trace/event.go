@@ -10,11 +10,11 @@ import (
 type Event struct {
 	Name      string
 	Kind      Kind
-	InClauses bool // whether an assertion may name it
+	InClauses bool // whether an assertion may name the event
 	matches   func(*Record) bool
 }
 
-// Is reports whether a record is such an event.
+// Is reports whether a record belongs to the event.
 func (e *Event) Is(r *Record) bool { return r.Kind == e.Kind && (e.matches == nil || e.matches(r)) }
 
 // events is the table behind the names in the schema, assertions, filters and Kind.String. Every kind appears once
@@ -129,7 +129,7 @@ func EventNamed(name string) (*Event, bool) {
 	return nil, false
 }
 
-// Names lists the events that a record is: its kind first, then every event whose condition it meets.
+// Names lists the events to which a record belongs: its kind first, then every event whose condition it meets.
 func Names(r *Record) []string {
 	var names []string
 	for i := range events {

@@ -3,14 +3,14 @@ package trace
 import "github.com/leaselab/leaselab/core/coordination"
 
 // Hash is the running hash of a trace: 64 bits over the records in execution order. It covers every field except
-// Control. For a text, its contents count, never its symbol number; for a draw, its bits. Control is left out
-// because an act gets a different number when a live run is saved as a scenario, even though the run stays the same.
+// Control. For a text it covers the contents, never the symbol number. For a draw it covers the bits. It leaves out
+// Control: when the user saves a live run as a scenario, an act gets a different number, but the run stays the same.
 type Hash uint64
 
 // EmptyHash is the hash of a trace without records.
 const EmptyHash Hash = 0x6c656173656c6162
 
-// Four odd numbers, one for each word that mix takes.
+// These are four odd numbers, one for each word that mix takes.
 const (
 	factor0 = 0x9E3779B97F4A7C15
 	factor1 = 0xBF58476D1CE4E5B9
@@ -18,8 +18,8 @@ const (
 	factor3 = 0xD6E8FEB86659FD93
 )
 
-// with returns the hash with another word mixed in. The methods below pass the hash by value. Behind a pointer, the
-// compiler would load and store it again for each word, which took 6 % of a run.
+// with returns the hash with another word mixed in. The methods below pass the hash by value. With a pointer, the
+// compiler would load and store the hash again for each word, which took 6 % of a run.
 func (h Hash) with(w uint64) Hash {
 	x := fold(uint64(h)^w) * factor0
 	return Hash(x ^ x>>29)
@@ -32,7 +32,7 @@ func (h Hash) mix(w0, w1, w2, w3 uint64) Hash {
 	return Hash(x ^ x>>29)
 }
 
-// fold copies the high bits of a word down, because high bits alone would change only high bits of a product.
+// fold copies the high bits of a word down. Otherwise the high bits would affect only the high bits of a product.
 func fold(w uint64) uint64 { return w ^ w>>32 }
 
 // Add adds the next record.
@@ -53,7 +53,7 @@ func (h Hash) add(r *Record, symbols *coordination.Symbols) Hash {
 	return h
 }
 
-// spec mixes in the fields of a Lease, if it has any.
+// spec mixes in the fields of a Lease, if the record has any.
 func (h Hash) spec(s *coordination.Record, symbols *coordination.Symbols) Hash {
 	numbers := pair(s.LeaseDurationSeconds, s.LeaseTransitions)
 	h = h.mix(uint64(s.AcquireTime), uint64(s.RenewTime), numbers, symbols.Hash(s.HolderIdentity))

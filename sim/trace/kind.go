@@ -41,11 +41,11 @@ const (
 	Probed
 	Skipped         // an act did not apply to anything
 	Asked           // an administrator's request to the API did not change the Leases
-	CandidateStored // a LeaseCandidate as its client wrote it
-	CandidatePinged // a LeaseCandidate as a controller wrote or deleted it
+	CandidateStored // a client has written its LeaseCandidate
+	CandidatePinged // a controller has written or deleted a LeaseCandidate
 	CandidateFailed // the client learns that its write failed
-	Coordinated     // a Lease as a controller wrote it
-	Decided         // a controller compared the candidates and decided differently than before
+	Coordinated     // a controller has written a Lease
+	Decided         // a controller compared the candidates, and its decision differs from the last one
 	ControllerLeads
 	ControllerEnds
 	ServerCrashed
@@ -57,16 +57,16 @@ const (
 	ResourceRefused
 	ResourceLost
 	ResourceGivenUp // the leader gave the resource up at the end of its work
-	ResourceKept    // the step that should have given it up was lost
+	ResourceKept    // the step that should have given the resource up got lost
 	ResourceCutBegan
 	ResourceCutEnded
 	Reconnected // a client opened a new connection
 	NodeReady   // a monitor reports a node ready
 	NodeNotReady
 	RequestRetries   // the client retries inside a call
-	CandidateRetries // so does the client of a LeaseCandidate
+	CandidateRetries // a LeaseCandidate's client retries inside a call
 	Intercepted      // an act drops or holds one message of a node
-	Delivered        // a message that an act held goes on
+	Delivered        // an act releases a message that it held
 	NoKind
 )
 

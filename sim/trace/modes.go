@@ -5,8 +5,8 @@ type PauseKind uint8
 
 const (
 	ProcessStopped PauseKind = iota // SIGSTOP
-	ElectorHangs                    // the elector's loop hangs, the process lives
-	NodeSuspended                   // the node sleeps, and its monotonic clock with it
+	ElectorHangs                    // the elector's loop hangs, but the process lives
+	NodeSuspended                   // the node sleeps, and its monotonic clock stops
 )
 
 // WriteOp is an administrator's operation on the Lease.

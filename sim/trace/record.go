@@ -1,4 +1,5 @@
-// Package trace holds what a run reports: records in execution order, the names of events, and the hash of the trace.
+// Package trace defines what a run reports: records in execution order, the names of events, and the hash of the
+// trace.
 //
 // A Record is one thing that happened: a Kind, the node, and a Payload with the fields of that kind. An Event names a
 // set of records for assertions and filters. A Hash names a whole trace. Instants are nanoseconds since the run began.
@@ -25,8 +26,8 @@ const NoCandidate = int32(-1)
 type Record struct {
 	At int64 // ns since the run began
 	Payload
-	ResourceVersion int64               // sent, stored or answered
-	Spec            coordination.Record // of the Lease: sent, stored or answered; empty for a request without one
+	ResourceVersion int64               // resourceVersion sent, stored or answered
+	Spec            coordination.Record // spec of the Lease: sent, stored or answered; empty for a request without one
 	Candidate       int32               // the node's index, or NoCandidate
 	// number of a candidate's request; 0 for a record that is not about a request
 	Seq int32
@@ -36,17 +37,17 @@ type Record struct {
 	// Name holds the writer's identity (RequestServed), the identity of the new process (Restarted), the observed
 	// holder (NewLeader, Probed), a LeaseCandidate's name (CandidatePinged) or the text of a ConfigError.
 	Name    coordination.Symbol
-	Run     int16 // number of processes that the node has had before this one
+	Run     int16 // number of earlier processes of the node
 	Kind    Kind
 	Verb    elector.Verb
 	Result  step.Result     // what the client learned: RequestEnded, RequestNotSent, CandidateFailed
 	Outcome storage.Outcome // what the store did
 	Fault   network.FaultKind
-	Object  elector.Object // lock object of a request or of an administrator's write
+	Object  elector.Object // lock object of a request, or of an administrator's write
 }
 
-// SameButForNames compares records of runs with different symbol tables. It ignores texts, the Lease, the instant,
-// and Control, which numbers the acts of one scenario.
+// SameButForNames compares records of runs with different symbol tables. It ignores texts, the Lease and the instant.
+// It also ignores Control, because that numbers the acts of just one scenario.
 func (r *Record) SameButForNames(o *Record) bool {
 	a, b := *r, *o
 	a.At, a.Name, a.Spec, a.Control = b.At, b.Name, b.Spec, b.Control

@@ -8,17 +8,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// This file answers "who thinks what?". In leader election a node acts on its opinion of the Lease: what it read
-// last, and how long that is valid on its own clock. The truth is in the store, but nobody reads it without a delay.
-// Mistakes happen where opinions differ, so the page shows them side by side.
+// This file answers "who thinks what?". In leader election a node acts on its opinion of the Lease: the record that
+// it read last, and how long that record is valid on its own clock. The truth is in the store, but every node reads
+// the store with a delay. Mistakes happen where opinions differ, so the page shows them side by side.
 
-// beliefNs is the length of the stretch that the bands cover, up to the cursor.
+// beliefNs is how much time before the cursor the bands cover.
 const beliefNs = 60_000_000_000
 
-// Beliefs returns what the nodes believe at the cursor. API servers do not appear: they compete for another Lease. For
-// each node it gives the holder that the node has read, the instant at which it saw that record change (Seen), and when
-// the record expires by the node's clock (Until, as an instant of the run). Until is nil while nobody holds the Lease.
-// Margins has one entry per active leader, so it has two in an overlap. Bands covers the last minute before the cursor.
+// Beliefs returns what the nodes believe at the cursor. API servers do not appear: they compete for another Lease.
+// For each node the result has the holder that the node has read, and two instants of the run. At Seen, the node saw
+// that record change. At Until, the record expires by the node's clock. Until is nil while nobody holds the Lease.
+// Margins has one entry per active leader, so it has two in an overlap. Bands covers the last minute before the
+// cursor.
 func Beliefs(look timeline.Look) *protocol.Beliefs {
 	s := look.Here()
 	w := s.World
@@ -58,10 +59,10 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 }
 
 // marginOf compares, for one active leader, when it must stop and when another node takes over at the earliest. The
-// four addends are the ones of marginNs, here with what the leader measured: renewDeadline and retryPeriod as its clock
-// runs, and the latency of its last answer. Stops and Takes are instants of the run, and By names the node that takes.
-// If Takes is earlier than Stops, two nodes are about to lead. A paused node cannot take anything, so it does not
-// count.
+// sum has the same four addends as in marginNs, but with the leader's own values: renewDeadline and retryPeriod on
+// its clock, and the latency of its last answer. Stops and Takes are instants of the run, and By names the node that
+// takes over. If Takes is earlier than Stops, two nodes are about to lead. A paused node cannot take over, so it does
+// not count.
 func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	w := s.World
 	running, _ := w.Node(i).Settings()
@@ -84,7 +85,8 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 		if k == i || leading || !ok || w.Node(k).IsServer() || w.Node(k).Paused() {
 			continue
 		}
-		// A node that has not seen the last renewal will see it at its next read, and then its countdown starts again.
+		// A node that has not seen the last renewal will see that renewal at the next read. Then the node's countdown
+		// starts again.
 		if record, _, _ := w.Node(k).ObservedRecord(); exists && !record.SameRaw(&stored.Spec) {
 			zero = max(zero, w.Now()+w.Node(k).TimerNs(int64(stored.Spec.LeaseDurationSeconds)*1e9))
 		}
@@ -95,10 +97,10 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	return m
 }
 
-// beliefBands recomputes a stretch and returns the bands in which no node, or more than one, believed that it was the
-// leader. It steps through the stretch a second time, because IsLeader is in no index: the state at the cursor does
-// not show what nodes believed a minute ago. A belief that begins and ends within one instant has no width and leaves
-// no band.
+// beliefBands recomputes a span of the run and returns the bands in which no node, or more than one, believed that it
+// was the leader. It must step through the span again, because the index does not have IsLeader: and the state at the
+// cursor does not show what nodes believed a minute ago. A belief that begins and ends within one instant has no
+// width, so it gets no band.
 func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	all := []protocol.BeliefBand{}
 	r := look.Run

@@ -11,17 +11,17 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mostSubjects is how many changes and violations the page offers to explain; the latest ones.
+// mostSubjects is how many of the latest changes and violations the page offers to explain.
 const mostSubjects = 60
 
-// Cause explains a leader change or a violation, as far as the session has shown it. kind is timeline.SubjectChange or
-// SubjectViolation, and number counts from 0 in the order of the run. Parts add up to the length of the subject, Chain
-// and Ending list its causes, and Story tells it in sentences. Bound is the rule that a search in other seeds would
-// count: "nobody leads for more than 18 s" for a gap of 18.4 s. It is empty for the first leader and for a gap under
-// one second.
+// Cause explains a leader change or a violation, up to what the session has shown. kind is timeline.SubjectChange or
+// SubjectViolation, and number counts from 0 in the order of the run. Parts add up to the length of the subject,
+// Chain and Ending list its causes, and Story tells it in sentences. Bound is the rule that a search in other seeds
+// would count: for a gap of 18.4 s, "nobody leads for more than 18 s". Bound is empty for the first leader and for a
+// gap under one second.
 //
-// Cause reads the state at the live cursor, not at the cursor: after a jump back, the user may still ask about a change
-// that has been on the screen. If a violation still lasts, the explanation goes up to the live cursor.
+// Cause uses the state at the live cursor, not at the cursor: after a jump back, the user may still ask about a
+// change that has been on the screen. If a violation still lasts, the explanation goes up to the live cursor.
 func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error) {
 	s := look.AtLive()
 	if err := s.CheckSubject(kind, number); err != nil {
@@ -48,8 +48,9 @@ func Cause(look timeline.Look, kind string, number int) (*protocol.Cause, error)
 	return c, nil
 }
 
-// changeTitle says in one sentence what a change was. Equal instants mean that another leader was active all along, so
-// "a gap of 0 s" would be misleading. From is negative for the first leader of a run, which follows nobody.
+// changeTitle says in one sentence what a change was. If the two instants are equal, another leader was active all
+// along, so "a gap of 0 s" would be misleading. From is negative for the first leader of a run, because it has no
+// predecessor.
 func changeTitle(e *explain.Explanation) string {
 	to := e.ToName
 	switch {
@@ -72,9 +73,9 @@ func violationTitle(look timeline.Look, s *timeline.State, v *check.Violation) s
 	return text
 }
 
-// violationAt returns the cursor at which a violation begins. A violation by elapsed time begins at the end of its
-// instant. A rule about time breaks without any event, for example "nobody leads for more than 30 s": its ordinal is 0.
-// The cursor must then be after everything at that instant, or the picture would still show the rule as not broken.
+// violationAt returns the cursor at which a violation begins. A rule about time, for example "nobody leads for more
+// than 30 s", breaks without an event, so the violation's ordinal is 0. Then the cursor must be after everything at
+// that instant. Otherwise the page would still show the rule as not broken.
 func violationAt(v *check.Violation) timeline.Cursor {
 	if v.Ordinal == 0 {
 		return timeline.Cursor{T: v.FromNs, N: -1}
@@ -82,9 +83,9 @@ func violationAt(v *check.Violation) timeline.Cursor {
 	return timeline.Cursor{T: v.FromNs, N: v.Ordinal}
 }
 
-// subjects returns the changes and violations so far, in order of time. It merges two lists that are each in order. At
-// the same instant the change comes first. Each list gives its latest mostSubjects, so the result has up to twice as
-// many.
+// subjects returns the changes and violations so far, in order of time. It merges the lists of both, which are in
+// order. At the same instant the change comes first. The result has the latest mostSubjects of each list, so up to
+// twice as many.
 func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {
 	all := []protocol.CauseRef{}
 	changes, violations := s.Tracker.Explanations, s.Checks.Violations

@@ -7,10 +7,11 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Checks returns what the checkers report at the cursor. Each rule has one entry, whether it has broken or not: a
-// rule that did not break is a result, too. The text of a violation that still lasts gives its length up to the
-// cursor. The histogram of failovers has one count per whole second of the gap, and ends with the last second that
-// occurred. Its two bounds come from the formula of rule 16, and are 0 while the settings do not say.
+// Checks returns what the checkers report at the cursor. Each rule has an entry, whether it has broken or not,
+// because a rule that did not break is a result, too. The text of a violation that still lasts gives its length up to
+// the cursor. The histogram of failovers has one count per whole second of the gap, and ends with the last second
+// that occurred. The histogram's two bounds come from the formula of rule 16. The bounds are 0 as long as the
+// settings do not determine them.
 func Checks(look timeline.Look) *protocol.ChecksView {
 	s := look.Here()
 	c := &s.Checks
@@ -48,8 +49,8 @@ func Checks(look timeline.Look) *protocol.ChecksView {
 	return v
 }
 
-// lastOverlap returns the number of the last violation with more than one active candidate, or -1. c may hold
-// violations of other rules after it, so the search runs backward. The violation may have ended long ago.
+// lastOverlap returns the number of the last violation with more than one active candidate, or -1. It searches
+// backward, because violations of other rules may come later. The violation may have ended long ago.
 func lastOverlap(c *check.Checks) int {
 	k := len(c.Violations) - 1
 	for k >= 0 && c.Violations[k].Rule != rules.MoreThanOneActive {

@@ -12,18 +12,19 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// This file compares two runs. Their numbering differs: if the first run loses one message, all its later events have
-// different ordinals and instants, and its third leader change may be the fourth of the second run. So the code finds
-// the first difference exactly, from the trace hashes, and pairs everything after it by order within its kind. Such a
-// pair is a suggestion to the reader. It does not claim that both are the same thing.
+// This file compares two runs. Events of the two runs have different numbers: if the first run loses one message, all
+// later events of the first run have different ordinals and instants. The third leader change of one run may be the
+// fourth of the other. So the code finds the first difference exactly, from the trace hashes, and pairs everything
+// after that by order within its kind. Such a pair is only a suggestion to the reader: the two events may have
+// nothing to do with each other.
 
 // comparedPx is the approximate width of a compared run on the page.
 const comparedPx = 1000
 
-// Compare compares two runs, each as far as it has come. They need not have the same length or the same scenario. The
+// Compare compares two runs, each up to its live cursor. They need not have the same length or the same scenario. The
 // search for the first difference ends with the shorter run. Changes and violations that only the longer run reaches
-// also count as differences, so Same is false then. Settings lists where the scenarios differ, whether or not that made
-// a difference.
+// also count as differences, so Same is false then. Settings lists where the scenarios differ, whether or not that
+// made a difference.
 func Compare(a, b *protocol.ComparedRun) *protocol.Comparison {
 	out := &protocol.Comparison{A: comparedOf(a), B: comparedOf(b), To: max(a.Look.Live.T, b.Look.Live.T),
 		Differences: []protocol.Difference{}, Changes: []protocol.ChangePair{}}
@@ -39,12 +40,12 @@ func Compare(a, b *protocol.ComparedRun) *protocol.Comparison {
 	return out
 }
 
-// comparedOf describes one run, with what the page needs to open it: scenario, patch, acts and seed.
+// comparedOf describes one run and contains what the page needs to open that run: scenario, patch, acts and seed.
 func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 	look, share := r.Look, r.Share
 	until, seed := look.Live.T, share.Seed
 	drawn := Timeline(look, 0, until, comparedPx)
-	if !drawn.Detail { // counts would be too much data for a small picture
+	if !drawn.Detail { // counts would be too much data for a small timeline
 		drawn = Timeline(look, 0, until, 0)
 	}
 	return protocol.Compared{
@@ -59,9 +60,9 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 
 // firstDifference returns the first event that differs in words or in time, or nil if the runs are the same up to the
 // end of the shorter one. Runs may diverge earlier, in something that no sentence mentions. LastSame finds a state
-// shortly before the hashes differ, so the loop below steps through few events. It steps both runs in pairs. Equal
-// hashes mean equal records, and nothing else needs comparing. If the hashes differ but the sentences do not, the
-// search goes on: the first difference that a reader can understand may come later.
+// shortly before the hashes differ, so the loop below steps through few events. It steps both runs together. If the
+// hashes are equal, so are the records, and it compares nothing else. If the hashes differ but the sentences do not,
+// the search goes on: the first difference that a reader can understand may come later.
 func firstDifference(a, b timeline.Look) *protocol.Difference {
 	limit := min(a.Live.T, b.Live.T)
 	sa, sb := timeline.LastSame(a.Run, b.Run, limit)
@@ -81,18 +82,18 @@ func firstDifference(a, b timeline.Look) *protocol.Difference {
 }
 
 // hiddenDifference returns the difference between runs with the same sentences. A record may have a figure that its
-// sentence does not mention. The hash covers it, so the runs are not the same.
+// sentence does not mention. The hash includes that figure, so the runs differ.
 func hiddenDifference(a, b *timeline.State, atNs int64) *protocol.Difference {
 	if a.World.Hash() == b.World.Hash() {
 		return nil
 	}
 	const text = "every event reads the same"
-	return &protocol.Difference{T: atNs, Kind: "first", In: "both", Text: "The runs differ in what no event shows",
+	return &protocol.Difference{T: atNs, Kind: "first", In: "both", Text: "The runs differ, but no event shows how",
 		TextA: text, TextB: text}
 }
 
-// said holds the records of one step with their sentences. The four slices run in parallel. A step may write several
-// records: an answer that makes its reader leader writes both.
+// said contains the records of one step with their sentences. The four slices have the same indices. A step may write
+// several records: an answer that makes its reader leader writes both.
 type said struct {
 	records []trace.Record
 	texts   []string
@@ -110,7 +111,7 @@ func (s *said) next(st *timeline.State, limitNs int64) bool {
 	return true
 }
 
-// see returns a function that notes each record of a step with its sentence. The sentence needs the world after that
+// see returns a function that saves each record of a step with its sentence. The sentence needs the world after that
 // step, so it cannot wait. It copies the records, because the next step reuses their memory.
 func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	return func(r *trace.Record, note explain.Note) {
@@ -127,9 +128,9 @@ func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 }
 
 // firstDifference returns the first pair of records that differ, with their sentences. One side may have no record.
-// Both may stop at records with the same sentence but a different figure. Then the text includes the details, in
-// parentheses. If the sentences agree and only the instants differ, the text begins with the instants; otherwise a
-// reader would see the same words twice.
+// If two records have the same sentence but different figures, the text includes the details in parentheses. If the
+// sentences agree and only the instants differ, the text begins with the instants; otherwise a reader would see the
+// same words twice.
 func (s *said) firstDifference(o *said) *protocol.Difference {
 	k := 0
 	for k+1 < len(s.records) && k+1 < len(o.records) && s.records[k].At == o.records[k].At &&
@@ -155,8 +156,8 @@ func (s *said) firstDifference(o *said) *protocol.Difference {
 	return d
 }
 
-// compareChanges pairs the leader changes of both runs in order. A change that exists in one run only is a difference
-// of that run. Two changes of one pair differ if the instant, the length of the gap or one of the two nodes differs;
+// compareChanges pairs the leader changes of both runs in order. A change that only one run has counts as a
+// difference. Two changes of one pair differ if the instant, the length of the gap or one of the two nodes differs;
 // AtNs and GapNs are second run minus first.
 func compareChanges(c *protocol.Comparison) {
 	as, bs := c.A.Timeline.Changes, c.B.Timeline.Changes
@@ -191,9 +192,9 @@ func compareChanges(c *protocol.Comparison) {
 	}
 }
 
-// compareViolations adds the violations that only one run has. It pairs violations of one rule in order. Example: with
-// three violations of rule 2 in the first run and two in the second, the third one counts as a difference. It is
-// impossible to know which of the three is the additional one.
+// compareViolations adds the violations that only one run has. It pairs violations of one rule in order. Example:
+// with three violations of rule 2 in the first run and two in the second, the third one counts as a difference.
+// Nothing shows which of the three is really the additional one.
 func compareViolations(c *protocol.Comparison) {
 	only := func(these, others []protocol.ViolationMark, in, words string) {
 		left := map[string]int{}
@@ -220,8 +221,9 @@ func compareViolations(c *protocol.Comparison) {
 }
 
 // totals returns the figures of both runs. Delta is second run minus first, with its sign, or "" if both are equal.
-// Better names the run with less of something bad: "a", "b" or "". A figure that is neither good nor bad, such as the
-// number of requests, has no better run. The total of stale writes appears only for a scenario with a resource.
+// Better names the run whose value is better, "a" or "b". It is "" for equal values, and for a figure that is neither
+// good nor bad, such as the number of requests. The total of stale writes appears only for a scenario with a
+// resource.
 func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal {
 	var all []protocol.ComparedTotal
 	count := func(label string, a, b int64, lessIsBetter bool) {
@@ -268,8 +270,8 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// signedText returns a difference as text with its sign. It uses the typographic minus sign, which is as wide as the
-// plus sign.
+// signedText formats a difference with its sign. It uses the typographic minus sign, which is as wide as the plus
+// sign.
 func signedText(n int64, text func(int64) string) string {
 	if n < 0 {
 		return "−" + text(-n)
@@ -288,7 +290,8 @@ func better(a, b int64) string {
 	return ""
 }
 
-// idleNs returns how long a pause kept the only leader from work. The other bands count such a stretch as led.
+// idleNs returns how long a pause kept the only leader from work. The other bands treat such a span as a time with a
+// leader.
 func idleNs(bands []protocol.Band) (sum int64) {
 	for _, b := range bands {
 		if b.Kind == "idle" {
@@ -298,7 +301,7 @@ func idleNs(bands []protocol.Band) (sum int64) {
 	return sum
 }
 
-// longestGap returns the length of the longest stretch without an active leader in a list.
+// longestGap returns the length of the longest span in a list without an active leader.
 func longestGap(bands []protocol.Band) int64 {
 	longest := int64(0)
 	for _, b := range bands {

@@ -8,11 +8,12 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// settingsThatDiffer lists the fields in which two scenarios differ. It describes acts in words: the acts that only one
-// scenario has, and the differences between two versions of the same act, wherever they are in their lists. Plain field
-// by field comparison fails for a list. If one scenario has a pause inserted at the front, every following act would
-// appear as changed. So the acts leave the scenarios before the comparison, and pairActs decides which belong together.
-// A path such as actions[2].for refers to the list of the first scenario, except for an act of the second only.
+// settingsThatDiffer lists the fields in which two scenarios differ. It describes acts in words: the acts that only
+// one scenario has, and the differences between two versions of the same act, wherever they are in their lists.
+// Comparing lists field by field would not work: if one scenario had an extra pause at the front, every following act
+// would appear as changed. So it removes the acts before it compares the other fields, and pairActs decides which
+// acts belong together. A path such as actions[2].for refers to the first scenario's list, unless only the second
+// scenario has the act.
 func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	all := []protocol.SettingPair{}
 	acts := [2][]scenario.Action{a.Actions, b.Actions}
@@ -41,7 +42,7 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 		}
 		taken[other] = true
 		x, y := acts[0][k], acts[1][other]
-		// The phrase of an act contains its instant. If the instant is what differs, the label leaves it out.
+		// An act's phrase contains its instant. If the instants differ, the label omits the instant.
 		name := x.Phrase()
 		if x.At != y.At {
 			name = x.Act + " of " + x.TargetName()
@@ -61,11 +62,11 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 	return all
 }
 
-// pairActs returns for each act of a the same act in b, or -1. It prefers an act with the same kind, target and
-// instant, and otherwise takes the next with the same kind and target. One round is not enough. Suppose a pauses at 10
-// s and at 20 s in the first scenario, and only at 20 s in the second. A single round would pair the pause at 10 s with
-// the one at 20 s, and report a changed instant and a missing act. With exact partners first, the pause at 10 s is the
-// one without a partner.
+// pairActs returns, for each act of the first list, the index of the same act in the second list, or -1. It prefers
+// an act with the same kind, target and instant. Otherwise it takes the next act with the same kind and target. One
+// round is not enough. Suppose a pauses at 10 s and at 20 s in the first scenario, and only at 20 s in the second. A
+// single round would pair the pause at 10 s with the one at 20 s, and report a changed instant and a missing act.
+// With exact partners first, the pause at 10 s is the one without a partner.
 func pairActs(a, b []scenario.Action) []int {
 	partner, taken := make([]int, len(a)), make([]bool, len(b))
 	for k := range partner {

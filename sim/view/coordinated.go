@@ -16,17 +16,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The part of a view about coordinated election: candidates with their versions and standing, the API servers, and the
+// This file describes coordinated election: the candidates with their versions and standing, the API servers, and the
 // controller's decisions step by step.
 
 // Roles that only API servers have. API servers compete for their own Lease and never count as leaders. A world without
 // them uses roleServing for nodes without an elector.
 const (
-	roleController = "controller" // it runs the controller
+	roleController = "controller" // the API server that runs the controller
 	roleServing    = "serving"
 )
 
-// roleWord returns the role to draw: an API server that holds the controllers' Lease is not a leader of the run.
+// roleWord returns the role to draw. An API server that holds the controllers' Lease has its own role, because it is
+// not a leader of the run.
 func roleWord(w *world.World, i int32, role world.Role) string {
 	if w.Node(i).IsServer() {
 		switch role {
@@ -42,8 +43,8 @@ func roleWord(w *world.World, i int32, role world.Role) string {
 	return role.String()
 }
 
-// laneNotes returns the notes of a stretch of time up to the live cursor, nil for none. A note belongs to one lane, and
-// Other names a second one: a handover has the holder and its preferredHolder. The index is in order, so a binary
+// laneNotes returns the notes in a span of time up to the live cursor, or nil. A note belongs to one lane. Other
+// names a second lane: a handover involves the holder and its preferredHolder. The index is in order, so a binary
 // search finds the first one, and maxNotes limits a window of a long run.
 func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protocol.LaneNote {
 	all := r.Index().Notes
@@ -62,9 +63,10 @@ func laneNotes(look timeline.Look, r *timeline.Run, fromNs, toNs int64) []protoc
 // maxNotes is the maximum number of notes in one timeline.
 const maxNotes = 4000
 
-// lastDecision returns the last decision of a controller, nil before the first. The result by is the node index of its
-// API server. After a failover of the control plane, two servers may have decided. The one that ended later wins, and
-// at the same instant the server with the higher number. Servers come after the candidates in the numbering of nodes.
+// lastDecision returns the last decision of a controller, nil before the first. The second result, by, is the node
+// index of the controller's API server. After a failover of the control plane, two servers may have made decisions.
+// lastDecision takes the one that ended later or, at the same instant, the server with the higher number. In the
+// numbering of nodes, servers come after the candidates.
 func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	for i := range int32(len(w.Setup().Servers)) {
 		node := int32(len(w.Setup().Candidates)) + i
@@ -75,9 +77,9 @@ func lastDecision(w *world.World) (last *coordinator.Decision, by int32) {
 	return last, by
 }
 
-// worldNs converts an object's time to an instant of the run, nil if the time is absent. MicroTime counts microseconds
-// since the Unix epoch, and the run counts nanoseconds since its own. A node's own clock wrote the time, so it may lie
-// in the run's future.
+// worldNs converts an object's time to an instant of the run. It returns nil if the time is absent. MicroTime counts
+// microseconds since the Unix epoch, and the run counts nanoseconds since its own. The time comes from a node's own
+// clock, so it may be in the run's future.
 func worldNs(t coordination.MicroTime, there bool) *int64 {
 	if !there {
 		return nil
@@ -86,10 +88,11 @@ func worldNs(t coordination.MicroTime, there bool) *int64 {
 	return &ns
 }
 
-// candidateView returns a node's LeaseCandidate and its standing in the controller's last decision; nil without a
-// LeaseCandidate. The versions come from the stored object once it exists, not from the settings: after an upgrade the
-// object may still say the old version until the candidate writes again. Unacked means that pingTime is later than
-// renewTime, so the candidate owes an answer. Place is the rank from 1, or 0 without one.
+// candidateView returns a node's LeaseCandidate and its standing in the controller's last decision. It returns nil
+// for a node without a LeaseCandidate. The versions come from the stored object once it exists, not from the
+// settings: after an upgrade the object may still say the old version until the candidate writes again. Unacked means
+// that pingTime is later than renewTime, so the candidate owes an answer. Place is the rank, from 1, or 0 if the
+// candidate has no rank.
 func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *protocol.CandidateView {
 	settings, _ := w.Node(i).Settings()
 	if settings.BinaryVersion == 0 {
@@ -125,12 +128,12 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	return v
 }
 
-// standing says whether a candidate counts: as a mark, and in words with the reason. mark is "counts", "waits" or
-// "out". The ages are by the controller's clock at the time of the decision, not at the cursor: a decision explains
-// itself with what the controller knew. The order of the checks follows the controller's: a candidate that expired
-// is out even if it owes an ack. For a silent candidate, the words say that it is silent even if it counts, because
-// that is the reason for the election. A candidate with unreadable versions cannot win, so it is out whatever its
-// times say.
+// standing says whether a candidate counts. It returns a mark, and a sentence with the reason. mark is "counts",
+// "waits" or "out". The ages are on the controller's clock at the time of the decision, not at the cursor, because
+// the reason for a decision is what the controller knew then. The checks come in the controller's order: an expired
+// candidate is out even if it owes an ack. If a candidate is silent, the sentence says so even if the candidate
+// counts, because the silence is the reason for the election. A candidate with unreadable versions cannot win, so it
+// is out whatever its times say.
 func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
 	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
 	within, valid := round(d.ElectionNs), round(d.ValidNs)
@@ -162,8 +165,8 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age returns a length of time in at most two words. The controller may read a time written by a clock that is
-// ahead. Then the age is negative, and age returns "0 s".
+// age formats a length of time in whole minutes, or in seconds if it is below a minute. The controller may read a
+// time written by a clock that is ahead. For such a negative age it returns "0 s".
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
 		return fmt.Sprintf("%d min", ns/int64(time.Minute))
@@ -171,7 +174,7 @@ func age(ns int64) string {
 	return words.Seconds(max(ns, 0))
 }
 
-// round returns a length of time, shortened if it is a whole number of minutes or seconds.
+// round formats a length of time in minutes if it is a whole number of minutes, and otherwise in seconds.
 func round(ns int64) string {
 	if ns%60_000_000_000 == 0 {
 		return strconv.FormatInt(ns/60_000_000_000, 10) + " min"
@@ -199,8 +202,9 @@ func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) strin
 	return fmt.Sprintf("behind %s: %s", text(d.Ranking[k-1].Name), advantage(d, k, text))
 }
 
-// advantage says why the candidate before index k is better, with the values. Equal versions leave creation time and
-// name, where the figures say nothing. Then the name of the advantage is enough.
+// advantage says why the candidate before index k is better, with the values. If the versions are equal, creation
+// time or name decides. Their values would tell a reader nothing, so advantage returns only the name of the
+// advantage.
 func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	better, worse := consideredOf(d, d.Ranking[k-1].Name), consideredOf(d, d.Ranking[k].Name)
 	by := d.Ranking[k].Behind
@@ -217,7 +221,7 @@ func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) st
 	return words
 }
 
-// consideredOf returns what a decision knew of one candidate, or nil.
+// consideredOf returns what the controller knew about one candidate at a decision, or nil.
 func consideredOf(d *coordinator.Decision, name coordination.Symbol) *coordinator.Considered {
 	for k := range d.Considered {
 		if d.Considered[k].Name == name {
@@ -238,9 +242,10 @@ func serverView(w *world.World, i int32) *protocol.ServerView {
 }
 
 // Decision returns a decision by its number from 1, up to the live cursor; number 0 is the last one at the cursor.
-// Decisions have numbers in the order of the run, across all API servers, while each controller counts its own. Numbers
-// is how many exist so far. Without API servers the view is empty, as before the first decision. A server keeps only
-// its latest decisions; an older one has a number and a cursor, but no steps. The error names the numbers that exist.
+// Decisions have numbers in the order of the run, across all API servers, while each controller counts its own.
+// Numbers is the number of decisions so far. The view is empty before the first decision, and in a run without API
+// servers. A server keeps only its latest decisions; an older one has a number and a cursor, but no steps. The error
+// names the numbers that exist.
 func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	r := look.Run
 	r.Compute(look.Live.T)
@@ -279,8 +284,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 	return v, nil
 }
 
-// outcomeWords returns the result of a decision, with the reason. NotNeeded raises the question of why not, so the
-// reason follows.
+// outcomeWords returns the result of a decision in words. For NotNeeded it adds the reason.
 func outcomeWords(d *coordinator.Decision) string {
 	if d.Outcome == coordinator.NotNeeded && d.Need != coordinator.NeedUnknown {
 		return d.Outcome.String() + ": " + d.NeedText()
@@ -288,7 +292,7 @@ func outcomeWords(d *coordinator.Decision) string {
 	return d.Outcome.String()
 }
 
-// elects reports whether a decision names an electee. Unchanged names an electee too: the holder that it confirms.
+// elects reports whether a decision names an electee. Unchanged also names an electee, the confirmed holder.
 func elects(d *coordinator.Decision) bool {
 	switch d.Outcome {
 	case coordinator.LeaseCreated, coordinator.LeaseUpdated, coordinator.Unchanged:
@@ -307,9 +311,9 @@ func (s *steps) add(title, mark, format string, values ...any) {
 	s.all = append(s.all, protocol.DecisionStep{Title: title, Text: fmt.Sprintf(format, values...), Mark: mark})
 }
 
-// shapeDecision puts a decision into steps. The steps follow the order of the controller's code: read the Lease, judge
-// the candidates, ask whether an election is necessary, wait for acks, choose a strategy, rank, write. A decision that
-// stops early has fewer steps, and "Then" always says when the controller looks again.
+// shapeDecision divides a decision into steps. The steps follow the order of the controller's code: read the Lease,
+// consider the candidates, check whether an election is necessary, wait for acks, choose a strategy, rank, write. A
+// decision that stops early has fewer steps, and "Then" always says when the controller looks again.
 func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	s := steps{text: w.Setup().Symbols.Text}
 	v.Outcome = d.Outcome.String()
@@ -344,8 +348,8 @@ func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Deci
 	v.Steps = append(v.Steps, s.all...)
 }
 
-// nameElectee names the electee, and why it is better than the next candidate. The version comparisons read "older
-// emulationVersion than b". The other advantages are not comparisons, so they get another sentence.
+// nameElectee names the electee, and why it is better than the next candidate. For a version comparison, the text is
+// "older emulationVersion than b". The other advantages are not comparisons, so they need a different sentence.
 func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	text, electee := w.Setup().Symbols.Text, d.Ranking[0].Name
 	v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
@@ -358,9 +362,9 @@ func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decisi
 	}
 }
 
-// strategy says which strategy elects, or why none does. A strategy comes from the candidates. The one with the highest
-// binaryVersion decides, and Decider names it; if two with that version ask for different strategies, the controller
-// gives up until the conflict has gone.
+// strategy says which strategy the election uses, or why it uses none. The candidate with the highest binaryVersion
+// determines the strategy, and Decider names that candidate. If two candidates with that version have different
+// strategies, the controller picks no strategy until one of them changes.
 func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
@@ -376,7 +380,7 @@ func (s *steps) strategy(d *coordinator.Decision) {
 	}
 }
 
-// writes adds what the decision changes, and the result of each write.
+// writes adds a line for each change that the decision makes, with the result of the write.
 func (s *steps) writes(d *coordinator.Decision) {
 	if d.Change != coordinator.NoChange {
 		mark := "yes"
@@ -449,8 +453,9 @@ func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinat
 }
 
 // acks lists the pings of a decision, and the candidates whose acks are missing. Groups appear in the order of an
-// election: who has answered, whom the controller waits for, whom it pings next, and who has used up the time. If
-// no election is necessary, the controller sends no pings, so the step does not appear.
+// election: candidates that have answered, candidates that the controller waits for, candidates that it pings next,
+// and candidates that have used up the time. If no election is necessary, the controller sends no pings, so the step
+// does not appear.
 func (s *steps) acks(d *coordinator.Decision) {
 	if !d.Need.Needed() {
 		return

@@ -12,25 +12,25 @@ import (
 const mostRows = 500
 
 // Rows is a window of the event list: Count rows from row number From, or around a cursor if From is negative. Filter
-// keeps the rows that contain it; Node keeps the rows of one node. Row numbers count from 0 among the kept rows. A
-// cursor between two rows counts as the row before it.
+// selects the rows that contain its text, and Node selects the rows of one node. Row numbers count the selected rows
+// from 0. A cursor between two rows selects the row before it.
 type Rows struct {
 	Around       timeline.Cursor
 	From, Count  int
 	Filter, Node string
 }
 
-// Events returns a window of the event list up to the live cursor. Total and At count only kept rows up to the live
-// cursor; At is the row at the cursor Around, or -1 before the first. The list of a long run may have millions of rows,
-// so the page asks for a window and scrolls by numbers. Without a filter, a row's number comes from the index. With a
-// filter, the run searches its rows once, remembers the hits, and continues from there when the live cursor moves. A
-// reply has at most mostRows rows.
+// Events returns a window of the event list up to the live cursor. Total is the number of selected rows up to the
+// live cursor. At is the row number at the cursor Around, or -1 before the first row. The list of a long run may have
+// millions of rows, so the page asks for a window and scrolls by row numbers. Without a filter, a row's number comes
+// from the index. With a filter, the run searches its rows once, remembers the hits, and continues from there when
+// the live cursor moves. A reply has at most mostRows rows.
 func Events(look timeline.Look, rows Rows) *protocol.Events {
 	r, around, from := look.Run, rows.Around, rows.From
 	r.Compute(look.Live.T)
 	count := max(1, min(rows.Count, mostRows))
 	e := &protocol.Events{Run: r.ID()}
-	// The window needs At and Total, which both branches below find out in their own way.
+	// The window needs At and Total. The two branches below compute them differently.
 	window := func() {
 		if from < 0 {
 			from = max(0, min(e.At-count/2, e.Total-count))

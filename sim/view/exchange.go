@@ -17,20 +17,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// This file shows a request as HTTP. The simulator never builds these bytes: electors and server exchange values, which
-// is much faster. The text follows afterward from the trace and from the stored versions, with the encoder that the
-// real server of package sim/serve uses, so it is what curl would show there.
+// This file shows a request as HTTP. The simulator never builds these bytes: electors and server exchange values,
+// which is much faster. This file builds the HTTP text afterward from the trace and the stored versions. It uses the
+// same encoder as package sim/serve, so the text matches what curl shows for sim/serve.
 
-// tracedRequest is what the trace contains of one request.
+// tracedRequest contains what the trace says about one request.
 type tracedRequest struct {
 	sent, served, ended *trace.Record
-	state               *timeline.State // at the answer, or as far as the session has shown the run
+	state               *timeline.State // at the answer, or at the live cursor if the answer comes later
 }
 
-// Exchange returns the request that a candidate's event belongs to, in the form of the wire. c may be the cursor of the
-// sending, of the serving or of the answer; each finds the same request. Served, Ended and the answer are absent as
-// long as the live cursor has not passed them. The error says that the event is not a candidate's request, or that it
-// lies after the live cursor.
+// Exchange returns, as HTTP, the request that a candidate's event belongs to. The cursor c may be where the client
+// sent the request, where the server handled it, or where the answer arrived. Served, Ended and the answer are absent
+// as long as the live cursor has not passed them. Exchange returns an error if the event is not a candidate's
+// request, or comes after the live cursor.
 func Exchange(look timeline.Look, c timeline.Cursor) (*protocol.Exchange, error) {
 	if look.Live.Before(c) {
 		return nil, fmt.Errorf("the session has shown the run only up to %s", words.Instant(look.Live.T))
@@ -69,8 +69,8 @@ func recordAt(look timeline.Look, c timeline.Cursor) *trace.Record {
 	return found
 }
 
-// traceRequest follows a request from its sending to its end, or to the live cursor. Seq counts the requests of one
-// process, so it starts over after a restart. Run distinguishes the two processes.
+// traceRequest follows a request from start to end, or to the live cursor. Seq counts the requests of one process, so
+// it starts over after a restart. The field Run distinguishes the processes before and after a restart.
 func traceRequest(look timeline.Look, sentNs int64, c timeline.Cursor, like *trace.Record) tracedRequest {
 	s := look.Run.At(timeline.Cursor{T: sentNs - 1, N: -1})
 	request := tracedRequest{state: s}
@@ -145,8 +145,8 @@ func exchangeOf(look timeline.Look, request tracedRequest) *protocol.Exchange {
 	return e
 }
 
-// versionTree returns the Lease at a resourceVersion, with this version in its metadata. It returns nil if no version
-// has this number, or the store no longer keeps it.
+// versionTree returns the Lease at a resourceVersion, with this resourceVersion in its metadata. It returns nil if
+// that version does not exist, or if the store no longer keeps it.
 func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire.Map {
 	history := w.Store().History()
 	k := history.OrdinalOf(resourceVersion)
@@ -162,9 +162,9 @@ func versionTree(look timeline.Look, w *world.World, resourceVersion int64) wire
 // lockObject is the object that a request is about.
 type lockObject struct{ kind, version, name string }
 
-// answerOf returns the status and the body of an answer. The order matters. A fault answers in place of the server, so
-// it hides the outcome that the store had; Http504Applied even stores the write and reports a timeout. An error body is
-// a Status object, which has the reason that clients check.
+// answerOf returns the status and the body of an answer. The order matters. A fault answers instead of the server, so
+// the client does not see the store's outcome. With Http504Applied the server stores the write, and the client still
+// sees a timeout. An error body is a Status object, which has the reason that clients check.
 func answerOf(look timeline.Look, w *world.World, r *trace.Record, o lockObject) (int, string) {
 	kind, version, name := o.kind, o.version, o.name
 	if code := faultCode[r.Fault]; code != 0 {
@@ -189,8 +189,8 @@ func answerOf(look timeline.Look, w *world.World, r *trace.Record, o lockObject)
 	return code, string(wire.Encode(nil, tree, coordination.LeaseType))
 }
 
-// faultCode maps faults to the HTTP status of the error. Http504Applied is the treacherous one: it answers 504 after
-// the write went through. A fault without a status, such as a reset, never reaches the client as an answer.
+// faultCode maps faults to the HTTP status of the error. Http504Applied is the treacherous one: the client gets 504
+// although the write succeeded. A fault without a status, such as a reset, never reaches the client as an answer.
 var faultCode = map[network.FaultKind]int{
 	network.Http429: 429, network.Http500: 500, network.Http503: 503, network.Http504: 504, network.HttpConflict: 409,
 	network.Http504Applied: 504,

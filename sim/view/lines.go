@@ -9,12 +9,13 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// This file marks what changed between two versions of an object. A plain line diff would pair the wrong lines: a
-// Lease has several times that look alike, and an "f:renewTime" in managedFields. So it compares field by field, by
-// path, and shows an old value right above its new one.
+// This file marks what changed between two versions of an object. A plain line diff would pair the wrong lines,
+// because a Lease has several similar times, and an "f:renewTime" in managedFields. So the code compares the fields
+// by their paths, and shows an old value right above the new one.
 
-// show fills in an object's JSON and YAML. It marks the lines that differ from before, the previous version, which may
-// be nil. now and before are JSON, as the API server would send it. Raw is now unchanged, for copying.
+// show fills in an object's JSON and YAML. It marks the lines that differ from before, the previous version, which
+// may be nil. Both arguments, now and before, are JSON as the API server would send it. The field Raw is now
+// unchanged, for copying.
 func show(o *protocol.ObjectView, now, before []byte) error {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, now, "", "  "); err != nil {
@@ -30,7 +31,7 @@ func show(o *protocol.ObjectView, now, before []byte) error {
 	return nil
 }
 
-// document joins the lines of a document as yaml.Print does.
+// document joins lines to a document, as yaml.Print does.
 func document(lines []yaml.Line) string {
 	var text strings.Builder
 	for _, l := range lines {
@@ -46,10 +47,10 @@ func showDeleted(o *protocol.ObjectView) {
 	o.YAML = append(o.YAML, protocol.YamlLine{Text: "# deleted", Mark: "new"})
 }
 
-// managedFields is the field that the page folds: it takes more lines than the rest of a Lease, and few people read it.
+// managedFields is the field that the page folds. It is longer than the rest of a Lease, and few people read it.
 const managedFields = "metadata.managedFields"
 
-// block holds the lines of one field, without the lines of nested fields.
+// block contains the lines of one field, without the lines of nested fields.
 type block struct {
 	path  string
 	lines []string
@@ -57,8 +58,8 @@ type block struct {
 
 func (b *block) text() string { return strings.Join(b.lines, "\n") }
 
-// blocks groups the lines of a document by field. The line with the key of a nested object is a block, and its children
-// have their own. Folding keeps one line for managedFields and drops everything below it.
+// blocks groups the lines of a document by field. The line with the key of a nested object is a block, and each child
+// of that object has its own block. Folding keeps one line for managedFields and drops everything below it.
 func blocks(lines []yaml.Line) []block {
 	var all []block
 	for _, l := range lines {
@@ -77,9 +78,9 @@ func blocks(lines []yaml.Line) []block {
 	return all
 }
 
-// changedLines returns the lines of a document. A changed field has its old lines before its new lines; removed fields
-// come last. Without old lines, it marks nothing. old == nil means that no earlier version exists: a first version
-// with every line marked would show nothing.
+// changedLines returns the lines of a document. A changed field has its old lines before its new lines; removed
+// fields come last. If old is nil, there is no earlier version. Then changedLines marks nothing, because marking
+// every line would not help.
 func changedLines(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {

@@ -15,14 +15,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// This file shows one version of an object as the API server would return it. The store keeps the Lease and the
-// ConfigMap in one history with ordinals, for speed, and everything else as JSON documents in another. A version number
-// counts the versions of one object from 1. It equals the ordinal plus 1 only while the history holds a single object.
+// This file shows one version of an object as the API server would return it. For speed, the store keeps the Lease
+// and the ConfigMap in one history with ordinals, and all other objects as JSON documents in another. Version numbers
+// count the versions of one object from 1. A version number equals the ordinal plus 1 only if the history has a
+// single object.
 
 // Object returns one version of an object by its number from 1; 0 is the newest at the cursor. Its lines mark the
 // changes since the previous version. kind and name are "" for the Lease; ObjectView.Objects lists the other objects.
 // Version in the reply is 0 if the object did not exist at the cursor. The caller may also ask for a version between
-// the cursor and the live cursor, since the page has already shown it. Deletions count as versions. An error names the
+// the cursor and the live cursor, since the user has already seen it. Deletions count as versions. An error names the
 // numbers that exist so far, or says that the store has compacted the version, as etcd does.
 func Object(look timeline.Look, kind, name string, version int) (*protocol.ObjectView, error) {
 	r := look.Run
@@ -47,7 +48,7 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	o := &protocol.ObjectView{Run: r.ID(), Kind: kind, Name: orFirst(name, r.Setup()), Version: version,
 		Versions: versions, YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
 	if version == 0 {
-		return o, nil // it does not exist yet
+		return o, nil // the object does not exist yet
 	}
 	if version < 1 || version > versions {
 		return nil, fmt.Errorf("the %s has versions 1 to %d so far, but no version %d", kind, versions, version)
@@ -64,8 +65,8 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	return o, showVersion(o, w, at, before)
 }
 
-// numberOf returns the number of a Lease or of the ConfigMap in the history, or -1 if the name is unknown. An API
-// server has Leases for its controllers, which follow the Lease of the election in LeaseNames.
+// numberOf returns the number of a Lease or of the ConfigMap in the history, or -1 if the name is unknown. The Leases
+// of the API servers' controllers follow the election's Lease in LeaseNames.
 func numberOf(w *world.World, kind, name string) int32 {
 	setup := w.Setup()
 	switch kind {
@@ -83,9 +84,9 @@ func numberOf(w *world.World, kind, name string) int32 {
 }
 
 // showVersion fills in the version at an ordinal of the history. before is the ordinal of the previous version. If no
-// previous version exists, it is less than the first ordinal. By names the writer: a node, the controller, or an
-// administrator for an act of the scenario. After a deletion the next version has nothing before it, so it marks no
-// line.
+// previous version exists, it is less than the first ordinal. The field By names the writer: a node, the controller
+// or, for an act of the scenario, an administrator. A version after a deletion has no previous version, so
+// showVersion marks no lines.
 func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	history := w.Store().History()
 	v := history.At(at)
@@ -107,8 +108,9 @@ func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	return show(o, leaseJSON(w, v), old)
 }
 
-// versionsOf returns how many of the first n stored versions belong to a Lease or the ConfigMap. In a run with a single
-// object the answer is n itself. Otherwise it must count, because ordinals of several objects interleave.
+// versionsOf returns how many of the first n stored versions belong to a Lease or the ConfigMap. In a run with a
+// single object the answer is n itself. Otherwise versionsOf must count, because the versions of several objects
+// alternate.
 func versionsOf(w *world.World, lease int32, n int) int {
 	if !timeline.SeveralObjects(w) {
 		return n
@@ -148,9 +150,8 @@ func orFirst(name string, s *world.Setup) string {
 	return name
 }
 
-// objects returns the objects that the page can show, or nil if it can show only the Lease. LeaseCandidates appear from
-// the instant at which the store first held them, and stay after their deletion: the page can still show that they are
-// gone.
+// objects returns the objects that the page can show, or nil if it can show only the Lease. A LeaseCandidate appears
+// as soon as the store has it, and stays after its deletion, so that the page can show the deletion.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
 	if !timeline.SeveralObjects(w) {
@@ -177,10 +178,10 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	return all
 }
 
-// candidateObject returns one version of a LeaseCandidate. The store does not note who wrote a LeaseCandidate, so By
-// follows from what changed. Only the candidate's client moves renewTime, and only the controller moves pingTime.
-// Anything else was an administrator. The first version comes from the client, and a deletion from the controller,
-// which removes candidates that have not renewed for too long.
+// candidateObject returns one version of a LeaseCandidate. The store does not record who wrote a LeaseCandidate, so
+// By depends on what changed. Only the candidate's client changes renewTime, and only the controller changes
+// pingTime. Any other change comes from an administrator. The first version comes from the client, and a deletion
+// comes from the controller, which removes candidates that have not renewed for too long.
 func candidateObject(look timeline.Look, r *timeline.Run, name string, version int) (*protocol.ObjectView, error) {
 	o := &protocol.ObjectView{Run: r.ID(), Kind: coordination.KindLeaseCandidate, Name: name,
 		YAML: []protocol.YamlLine{}, Objects: objects(look, r)}
@@ -227,7 +228,7 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	}
 	before := all[o.Version-2]
 	switch was, is := candidateTimes(r.Frontier().World, before), candidateTimes(r.Frontier().World, number); {
-	case was.RenewTime != is.RenewTime: // only its client writes renewTime
+	case was.RenewTime != is.RenewTime: // only the candidate's client writes renewTime
 	case was.PingTime != is.PingTime:
 		o.By = "the controller"
 	default:
@@ -236,8 +237,8 @@ func candidateObject(look timeline.Look, r *timeline.Run, name string, version i
 	return o, show(o, object, candidateJSON(r.Frontier().World, before))
 }
 
-// candidateJSON returns a stored LeaseCandidate in the form of the API. A scenario may run an older API, v1alpha1. It
-// has a list preferredStrategies in place of a single strategy.
+// candidateJSON returns a stored LeaseCandidate in the form of the API. A scenario may run an older API, v1alpha1.
+// That API has a list, preferredStrategies, instead of a single strategy.
 func candidateJSON(w *world.World, number int) []byte {
 	change := w.API().OtherChange(number)
 	tree := change.Object
@@ -256,7 +257,8 @@ func candidateJSON(w *world.World, number int) []byte {
 	return append(wire.Encode(nil, tree, coordination.CandidateV1alpha1Type), '\n')
 }
 
-// times returns the two times by which a controller judges a LeaseCandidate, as in the object, or "" if absent.
+// times contains the two times of a LeaseCandidate that the controller's decision depends on. They are in the
+// object's notation, or "" if absent.
 type times struct{ PingTime, RenewTime string }
 
 func candidateTimes(w *world.World, number int) times {
@@ -264,8 +266,8 @@ func candidateTimes(w *world.World, number int) times {
 	return times{wire.Text(tree, "spec", "pingTime"), wire.Text(tree, "spec", "renewTime")}
 }
 
-// leaseJSON returns a stored Lease, or the ConfigMap, in the form of the API. resourceVersion comes from the store,
-// because the object in the history does not carry it in its metadata.
+// leaseJSON returns a stored Lease, or the ConfigMap, in the form of the API. The resourceVersion comes from the
+// store, because the history's objects do not contain one.
 func leaseJSON(w *world.World, v *storage.Version) []byte {
 	tree := w.API().Tree(v.Lease, &v.Object)
 	tree["kind"], tree["apiVersion"] = coordination.KindLease, coordination.APIVersion

@@ -5,10 +5,10 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// Pace returns the factors of story speed over a stretch of the run. Story speed is high where nothing happens and
-// low around events, so that an hour with three failovers takes minutes to watch. A factor of 2 means two seconds of
-// the run per second on the screen. Each span begins at T and lasts until the next one; neighbors with equal factors
-// become one. The max in the loop makes sure that it always advances.
+// Pace returns the factors of "story speed" over a span of the run. This speed is high where nothing happens and low
+// around events, so an hour with three failovers takes minutes to watch. A factor of 2 means two seconds of the run
+// per second on the screen. Each factor applies from T until the T of the next factor. Pace merges neighbors with
+// equal factors. The max in the loop ensures that each iteration advances.
 func Pace(r *timeline.Run, fromNs, toNs int64) []protocol.PaceSpan {
 	spans := []protocol.PaceSpan{}
 	for t := fromNs; t < toNs; {

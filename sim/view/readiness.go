@@ -10,19 +10,20 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The part of a view for node health: which nodes the monitors consider ready, and whether those nodes are alive. A
-// monitor judges a node by its heartbeat Lease, as the node lifecycle controller of Kubernetes does. Its verdict may be
-// wrong in both directions, and with two monitors they may contradict each other.
+// This file is about node health: which nodes the monitors consider ready, and whether those nodes are alive. A
+// monitor checks a node's heartbeat Lease, like Kubernetes' node lifecycle controller. A monitor may consider a dead
+// node ready or a living node dead, and two monitors may disagree.
 
-// What the monitors consider a node to be.
+// The monitors' opinions about a node, in one word.
 const (
 	wordReady    = "ready"
 	wordNotReady = "notReady"
 	wordDisputed = "disputed" // the monitors disagree
 )
 
-// takenFor returns what the monitors with an opinion consider a node to be; "" if none has an opinion. A monitor that
-// has not yet seen the node has no opinion, which differs from "not ready".
+// takenFor returns the word for what the monitors think of a node. It ignores monitors that have not yet seen the
+// node: they have no opinion, which is not the same as "not ready". If no monitor has an opinion, takenFor returns
+// "".
 func takenFor(w *world.World, node int32) string {
 	word := ""
 	for k := range w.Monitors() {
@@ -47,9 +48,9 @@ func joinWord(word string, ready bool) string {
 	return one
 }
 
-// readySpans fills in when the monitors considered each node ready, and when not. The index has one entry per change of
-// one monitor's mind. A node's word depends on the last opinion of every monitor. So a change of mind may leave the
-// word the same, for example when the second of two monitors agrees. Then the span goes on.
+// readySpans fills in when the monitors considered each node ready, and when not. The index has an entry for each
+// change of a monitor's opinion. A node's word depends on the latest opinions of all monitors, so a change of one
+// opinion may leave the word the same. Then the span continues.
 func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	type opinion struct {
 		monitor int32
@@ -88,9 +89,9 @@ func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// spansWithin returns the spans that overlap the window. It does not cut them, so the page knows how long ago a
-// span began. It drops spans of length 0: for two changes at one instant there is nothing to draw. It reuses the
-// memory of all.
+// spansWithin returns the spans that overlap the window. It does not cut them, so the page knows how long ago a span
+// began. It drops spans of length 0: for two changes at one instant there is nothing to draw. It reuses the memory of
+// its argument "all".
 func spansWithin(all []protocol.RoleSpan, fromNs, toNs int64) []protocol.RoleSpan {
 	kept := all[:0]
 	for _, s := range all {
@@ -120,9 +121,9 @@ func roleOfBeating(w *world.World, i int32) string {
 }
 
 // health returns what a monitor believes about the nodes, or what the monitors believe about a node that sends
-// heartbeats. For a monitor it counts, because a monitor may watch a thousand nodes. For a watched node it says who
-// thinks what, and since when. A monitor's sentence gives the most worrying fact: dead nodes if there are any,
-// otherwise the ready ones.
+// heartbeats. For a monitor the result has numbers, because a monitor may watch a thousand nodes. For a watched node
+// the result lists each monitor's opinion, and since when the monitor has had it. A monitor's sentence gives the most
+// worrying fact: dead nodes if there are any, otherwise the ready ones.
 func health(look timeline.Look, w *world.World, i int32) string {
 	if !w.Node(i).Alive() {
 		return "nothing: no process"
@@ -162,8 +163,8 @@ func health(look timeline.Look, w *world.World, i int32) string {
 	return strings.Join(said, "; ")
 }
 
-// mindChanged returns since when a monitor has had its current opinion of a node. It returns 0 if the index has no such
-// change, which cannot happen for a known opinion.
+// mindChanged returns since when a monitor has had its current opinion of a node. It returns 0 if the index has no
+// such change, which cannot happen if the monitor has an opinion.
 func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	all := look.Run.Index().Ready
 	for k := len(all) - 1; k >= 0; k-- {
@@ -174,8 +175,8 @@ func mindChanged(look timeline.Look, monitor, node int32) int64 {
 	return 0
 }
 
-// opinionsOf counts the nodes that a monitor considers dead, how many of those are alive, and all that it knows. A
-// paused node counts as not alive here: it sends no heartbeats, so the monitor is right about it.
+// opinionsOf counts the nodes that a monitor considers dead, how many of these are alive, and all nodes that it
+// knows. A paused node counts as not alive: it sends no heartbeats, so the monitor is right.
 func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 	for k := range w.Heartbeating() {
 		i := w.HeartbeatNode(k)
@@ -195,8 +196,8 @@ func opinionsOf(w *world.World, monitor int32) (notReady, live, known int) {
 }
 
 // healthTitle returns the headline while a monitor considers nodes dead, or after a monitor considered living nodes
-// dead. Otherwise it returns "". With two monitors it speaks about the one that considers the most nodes dead. The
-// second headline stays for the rest of the run: such a scenario is about a wrong verdict, even after the monitor has
+// dead. Otherwise it returns "". With two monitors it is about the one that considers the most nodes dead. The second
+// headline stays for the rest of the run: such a scenario is about a wrong verdict, even after the monitor has
 // corrected it.
 func healthTitle(look timeline.Look, w *world.World) string {
 	all := w.Heartbeating()

@@ -8,19 +8,19 @@ import (
 
 const (
 	writePx    = 3   // similar writes this close together share a mark
-	writeMarks = 400 // the marks of a window without a width
+	writeMarks = 400 // number of marks in a window without a width
 )
 
-// fenceWords name the fencing token by which the resource refuses stale writes. leaseTransitions grows with each change
-// of holder, resourceVersion with each write of the Lease.
+// fenceWords contains the name of the fencing token that the resource checks to refuse stale writes. leaseTransitions
+// grows with each change of holder; resourceVersion grows with each write of the Lease.
 var fenceWords = [...]string{fencing.NoFence: "none", fencing.TransitionsFence: "leaseTransitions",
 	fencing.VersionFence: "resourceVersion"}
 
-// resourceLane returns the writes to the resource in the window of a timeline, or nil if the scenario has no resource.
-// Similar writes in one stretch of writePx pixels become one mark, so that an hour does not draw a hundred thousand
-// shapes. Writes are similar if they have the same node and the same outcome, and are both stale or both fresh. So an
-// accepted stale write never hides among good ones. pixelNs is 0 for a timeline without a width; its window then
-// divides into writeMarks parts.
+// resourceLane returns the writes to the resource in the window of a timeline, or nil if the scenario has no
+// resource. Similar writes within writePx pixels become one mark, because otherwise an hour would need a hundred
+// thousand shapes. Two writes are similar if they have the same node and the same outcome, and are both stale or both
+// fresh. So an accepted stale write never hides among fresh ones. For a timeline without a width pixelNs is 0, and
+// resourceLane divides the window into writeMarks parts.
 func resourceLane(look timeline.Look, t *protocol.Timeline, pixelNs int64) *protocol.ResourceLane {
 	settings := &look.Run.Setup().Resource
 	if settings.WriteEveryNs == 0 {

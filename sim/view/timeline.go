@@ -12,29 +12,30 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// This file describes a stretch of time. Rare things come from the index of the whole run, which costs little: roles,
-// holders, faults, leader changes. Frequent things, requests and countdowns, need the records, which the run keeps in
-// segments and recomputes on demand. If a stretch has too many, the code only counts them: an hour of 100 nodes has
-// millions of requests, and a canvas has a thousand pixels.
+// This file describes a span of time. Rare data, such as roles, holders, faults and leader changes, come from the
+// index of the whole run, which costs little. Frequent data, such as requests and countdowns, needs the records,
+// which the run keeps in segments and recomputes on demand. If a span has too many of these, the code only counts
+// them: an hour of 100 nodes has millions of requests, but a canvas has a thousand pixels.
 
 const (
 	maxMarks      = 60_000     // ticks and ramp points in one reply
-	servedPixelNs = 10_000_000 // above this time per pixel, the page does not draw when the server took a request
+	servedPixelNs = 10_000_000 // with more time per pixel, the page does not draw when the server handled a request
 )
 
-// Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With a
-// width of 0 it contains only rare events and terms, without requests and countdowns.
+// Timeline returns everything drawn between two instants, up to the live cursor, on a canvas of widthPx pixels. With
+// a width of 0 the result has no requests or countdowns.
 //
-// The arguments may lie anywhere: the stretch shrinks to the run. Holder, Bands, Faults, Changes, Landmarks and
-// violations always cover the run from its start, because there are few. Lanes, notes and the resource cover the
-// stretch. A span that lasts beyond the live cursor ends there, with Open set where the shape has it.
+// The arguments may be any instants: Timeline limits the span to the run. Holder, Bands, Faults, Changes, Landmarks
+// and violations always cover the run from its start, because there are few of them. Lanes, notes and the resource
+// cover only the span. A shape that extends beyond the live cursor ends there. If the shape has a field Open, Open is
+// true.
 func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Timeline {
 	r := look.Run
 	live := look.Live.T
 	r.Compute(live)
 	pixelNs := int64(0)
 	if widthPx > 0 && toNs > fromNs {
-		// Half the bounds first: the difference of two arbitrary instants may overflow.
+		// Halve the bounds first: the difference of two arbitrary instants may overflow.
 		pixelNs = (toNs/2 - fromNs/2) / int64(widthPx) * 2
 	}
 	toNs = min(toNs, look.Run.EndNs())
@@ -66,7 +67,7 @@ func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Tim
 }
 
 // lanes fills in what each node did. The index has the instants at which roles change, so a span ends where the next
-// one of its lane begins.
+// span of the same lane begins.
 func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	w := r.Frontier().World
 	live := look.Live.T
@@ -95,9 +96,9 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// marks fills in requests and countdowns: one by one, or counted if there are too many. Detail tells the page which of
-// the two it got. Few decides from counts alone, before anything gets recomputed; detail may still give up, and then
-// its partial result must go.
+// marks fills in requests and countdowns one by one, or only their counts if there are too many. The field Detail
+// tells the page which of the two the reply has. First, Few decides from the counts, without recomputing anything.
+// Later the function detail may still give up, and then marks drops its partial result.
 func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	r, toNs := look.Run, min(t.To, look.Live.T)
 	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t, pixelNs)
@@ -109,9 +110,10 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	}
 }
 
-// detail fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to the
-// stretch if any part of it does. It appears only once it has ended before the live cursor; openTicks adds the rest. At
-// a small scale the server's instant would share a pixel with the sending, so it goes.
+// detail fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to
+// the span if any part of the request does. detail adds only requests that have ended before the live cursor;
+// openTicks adds the others. At a small scale, the instant at which the server handled the request would be on the
+// same pixel as the sending, so detail omits it.
 func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {
@@ -145,14 +147,14 @@ func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	return whole
 }
 
-// ramp adds a countdown to a lane. It returns false if the lane already has it. A countdown is one point per restart:
-// T, when it began, and ZeroAt. It falls by one second per second, so the page needs nothing between two points. The
-// last point before the stretch matters because its countdown reaches into it.
+// ramp adds a countdown to a lane. It returns false if the lane already has that countdown. A countdown has one point
+// for each restart, with the start T and the end ZeroAt. It falls by one second per second, so the page needs nothing
+// between two points. The last point before the span matters, because its countdown may reach into the span.
 func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	if n := len(lane.Ramp); n > 0 {
 		last := &lane.Ramp[n-1]
 		if p.Same(last) {
-			return false // a segment repeats it at its start
+			return false // a segment repeats a countdown at the start of the segment
 		}
 		if p.T <= fromNs {
 			*last = *p // only the newest point before the window matters
@@ -163,8 +165,8 @@ func ramp(lane *protocol.Lane, p *timeline.RampPoint, fromNs int64) bool {
 	return true
 }
 
-// openTicks adds the requests in flight at the live cursor. Outcome "open" has no end yet. Only requests of electors
-// count, and only while their client waits.
+// openTicks adds the requests in flight at the live cursor. The outcome "open" means that a request has not ended.
+// Only requests of electors count, and only while their client waits.
 func openTicks(look timeline.Look, t *protocol.Timeline) {
 	if len(t.Lanes) > timeline.FlightNodes {
 		return
@@ -181,9 +183,9 @@ func openTicks(look timeline.Look, t *protocol.Timeline) {
 	}
 }
 
-// holderSpans returns the terms of the stored Lease. A term begins when a version names the holder and ends with the
-// version that names another one, or nobody. This is what the Lease says. Whether the holder still renewed is
-// RenewedUntil.
+// holderSpans returns the terms of the stored Lease. A term begins when a version names the holder, and ends when a
+// version names another holder or none. So a term shows what the Lease says. The field RenewedUntil shows how long
+// the holder really renewed.
 func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 	all := []protocol.HolderSpan{}
 	live := look.Live.T
@@ -202,12 +204,12 @@ func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 	return all
 }
 
-// renewedUntil returns when the renewals of a term stopped: when its holder stopped leading or, if it still leads, when
-// the next renewal was missing. A crashed leader stays in the Lease until another takes it, and the page draws that
-// part as an outline. The role log shows when a leader stopped. It does not show a leader that runs but cannot reach
-// the server, so the second half looks at the stored renewals. Example: the last renewal is at 20 s, with retryPeriod 2
-// s. Until about 24 s the next one may be under way. At 26 s it is missing, and the term counts as renewed until 22 s,
-// when it was due.
+// renewedUntil returns when the renewals of a term stopped. That is when the holder stopped leading or, if the holder
+// still leads, when the next renewal was missing. A crashed leader stays in the Lease until another takes it, and the
+// page draws that part as an outline. The role log shows when a leader stopped. But it does not show that a leader
+// cannot reach the server, so the second half looks at the stored renewals. Example: the last renewal is at 20 s,
+// with retryPeriod 2 s. Until about 24 s the next one may be under way. At 26 s it is missing, and the term counts as
+// renewed until 22 s, when it was due.
 func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) int64 {
 	if h.Index < 0 {
 		return h.To
@@ -220,7 +222,7 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 		}
 	}
 	history := r.Frontier().World.Store().History()
-	// The version at h.To already names the next holder, unless the term still lasts.
+	// The version at h.To already names the next holder, unless the term continues.
 	k := history.IndexAt(h.To)
 	for k >= history.First() && k >= 0 &&
 		(history.At(k).AtNs >= h.To && h.To < look.Live.T || history.At(k).Deleted || history.At(k).Lease != 0) {
@@ -238,9 +240,9 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 	return max(until, last)
 }
 
-// bands returns the times without an active leader, and the times with more than one. The three kinds may touch but do
-// not overlap: "nobody", "two", and "idle" for a single paused leader. The gaps come from the explanations, which know
-// their parts; an open gap has none yet, because its end decides how it divides.
+// bands returns the times without an active leader, and the times with more than one. The three kinds are "nobody",
+// "two", and "idle" for a single paused leader. They may touch but do not overlap. The gaps and their parts come from
+// the explanations. An open gap has no parts yet, because they depend on how it ends.
 func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	all := []protocol.Band{}
 	live := look.Live.T
@@ -277,8 +279,9 @@ func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
 	return all
 }
 
-// idleBands adds the times in which a pause kept the only active leader from work. For each overlap it also notes how
-// long a pause of one of its leaders lasted. A paused leader stays active, so the bands of an overlap cut its pause.
+// idleBands adds the times in which a pause kept the only active leader from work. For each overlap it also records
+// how long a pause of one of its leaders lasted. A paused leader stays active, so the bands of an overlap cut its
+// pause.
 func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []protocol.Band {
 	live := look.Live.T
 	overlaps := len(all)
@@ -304,7 +307,7 @@ func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []proto
 	}
 	type lane struct {
 		role    world.Role
-		sinceNs int64 // since when it is a paused leader; -1 if it is not
+		sinceNs int64 // since when the node has been a paused leader; -1 for any other node
 	}
 	lanes := map[int32]lane{}
 	var paused []int32 // the paused leaders, in the order of their pauses
@@ -330,14 +333,14 @@ func idleBands(look timeline.Look, r *timeline.Run, all []protocol.Band) []proto
 	return all
 }
 
-// faultSpans pairs the beginnings of faults with their ends. A fault that lasts has Open set and ends at the live
-// cursor. The hard part is to decide which fault an end belongs to. Suppose two acts cut node a, at 10 s for 30 s and
-// at 20 s for 5 s. The end at 25 s belongs to the second act, and Source says so. But "heal" at 28 s names no act: it
-// ends every cut of the node.
+// faultSpans pairs the beginnings of faults with their ends. A fault that continues has Open set and ends at the live
+// cursor. The hard part is to find the fault to which an end belongs. Suppose two acts cut node a, at 10 s for 30 s
+// and at 20 s for 5 s. The end at 25 s belongs to the second act, and the field Source shows that. But "heal" at 28 s
+// names no act: it ends every cut of the node.
 func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	all := []protocol.FaultSpan{}
 	live := look.Live.T
-	open := []int{} // indices into all, and what opened each
+	open := []int{} // indices into "all", and the act that began each fault
 	opened := []timeline.FaultChange{}
 	for _, f := range r.Index().Faults {
 		if f.AtNs > live {
@@ -353,7 +356,7 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 				Kind: f.Kind.String(), Text: f.Text})
 			continue
 		}
-		// The end of an act ends the faults that it began; heal and recover end all faults of their kind.
+		// The end of an act ends the faults that the act began; heal and recover end all faults of their kind.
 		own := slices.ContainsFunc(opened,
 			func(begin timeline.FaultChange) bool { return begin.Source == f.Source && ends(&begin, &f) })
 		for k := len(open) - 1; k >= 0; k-- {
@@ -366,26 +369,26 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	return all
 }
 
-// ends reports whether the end of a fault that names no act belongs to an earlier beginning: one of the same kind on
-// the same node, or of all nodes.
+// ends reports whether an end without an act ends a fault that began earlier. It does if the fault has the same kind
+// and concerns the same node or all nodes.
 func ends(begin, end *timeline.FaultChange) bool {
 	return begin.Node == end.Node && begin.Kind == end.Kind
 }
 
-// violations returns the violations so far, and the observations. Three things make this complicated. Time alone may
-// break a rule, without an event, so the checks must settle at the live cursor. The frontier may be ahead and know
-// how a violation ends, so one that lasts at the live cursor comes from the state there. And a violation that begins
-// later must not appear at all.
+// violations returns the violations so far, and the observations. Three things make this complicated. First, time
+// alone may break a rule, without an event, so the checks must settle at the live cursor. Second, the frontier may be
+// ahead and already know how a violation ends. So a violation that is open at the live cursor must come from the
+// state at the live cursor. Third, a violation that begins later must not appear at all.
 func violations(look timeline.Look, r *timeline.Run) (all, observations []protocol.ViolationMark) {
 	all = []protocol.ViolationMark{}
 	w := r.Frontier().World
 	checks := &r.Frontier().Checks
-	if checks.Due(look.Live.T) { // copy the frontier: it may have to answer for an earlier instant later
+	if checks.Due(look.Live.T) { // copy the frontier: a later call may ask about an earlier instant
 		settled := checks.Clone()
 		settled.Settle(look.Live.T)
 		checks = &settled
 	}
-	var atLive *timeline.State // what an open violation has counted so far; the frontier may have counted more
+	var atLive *timeline.State // has the counts of an open violation so far; the frontier may have counted more
 	for k, v := range checks.Violations {
 		if look.Live.Before(timeline.Cursor{T: v.FromNs, N: v.Ordinal}) {
 			continue

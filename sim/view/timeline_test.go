@@ -49,13 +49,21 @@ func TestAnEndEndsFaultsOfItsKind(t *testing.T) {
 kind: Scenario
 seed: 1
 duration: 1m
-candidates: [{name: a}, {name: b}]
+resource: {fence: none}
+candidates: [{name: a}, {name: b}, {name: c}, {name: d}]
 actions:
 - {at: 5s, act: cut, target: a}
 - {at: 6s, act: pause, target: a}
 - {at: 7s, act: cut, target: b}
 - {at: 8s, act: heal, target: a}
 - {at: 10s, act: resume, target: a}
+- {at: 5s, act: fail, target: c, error: http500}
+- {at: 6s, act: cutResource, target: c}
+- {at: 7s, act: latency, target: c, request: 1s}
+- {at: 8s, act: recover, target: c}
+- {at: 11s, act: healResource, target: c}
+- {at: 5s, act: crash, target: d}
+- {at: 8s, act: restart, target: d}
 `))
 	require.NoError(t, err)
 	l := lab.New(nil)
@@ -65,7 +73,8 @@ actions:
 	for _, f := range view.Timeline(l.Look(), 0, 20e9, 1000).Faults {
 		said = append(said, fmt.Sprint(f.Node, " ", f.Kind, " ", f.From/1e9, " ", f.To/1e9, " ", f.Open))
 	}
-	assert.Equal(t, []string{"a cut 5 8 false", "a paused 6 10 false", "b cut 7 20 true"}, said)
+	assert.Equal(t, []string{"a cut 5 8 false", "c errors 5 8 false", "d down 5 8 false", "a paused 6 10 false",
+		"c resource 6 11 false", "b cut 7 20 true", "c slow 7 20 true"}, said)
 }
 
 // A request that an act has held says from when to when; one that is delivered after its client has given up has its

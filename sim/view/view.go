@@ -1,12 +1,12 @@
-// Package view computes what the page draws: each number and sentence of one instant or one stretch of a run.
-// JavaScript only puts them on the screen. The page itself does not contain any rule of leader election.
+// Package view computes what the page draws: each number and sentence for an instant or a span of a run. JavaScript
+// only draws them. The page itself does not contain any rule of leader election.
 //
 // # The problem
 //
-// The page shows a run that a simulator computes ahead of the viewer, and that the viewer can rewind. Two rules follow.
-// The picture must not depend on how far the simulator has come, or a second look would show something else. And it
-// must not give away the ending: a viewer who waits to see who takes over must not find the answer in a table next to
-// the drawing.
+// The page shows a run that a simulator computes ahead of the viewer, and that the viewer can rewind. Two rules
+// follow. What the page draws must not depend on how far the simulator has come, because then the same instant would
+// look different later. And the page must not give away the ending: a viewer who waits to see who takes over must not
+// find the answer in a table next to the drawing.
 //
 //	0 s ─────────── cursor ─────────── live ─────────── frontier ─ ─ ─ end
 //	                ▲ Of describes     ▲ nothing later    ▲ the simulator
@@ -18,7 +18,7 @@
 //
 // # The functions to know
 //
-// Of returns the whole picture of one instant. Timeline returns everything between two instants. Both return shapes of
+// Of returns everything about one instant. Timeline returns everything between two instants. Both return shapes of
 // package sim/protocol, which the page mirrors. The others answer one question each: Events (the event list), Object
 // (one version of a Lease as YAML), Exchange (one request as HTTP), Cause and ExplainChange (why), Decision (one pass
 // of the coordinated election controller), Beliefs (what each node thinks), Checks (the checkers) and Compare (two
@@ -27,7 +27,7 @@
 // # Guarantee and non-guarantee
 //
 // Guarantee: a view contains nothing that happens after the live cursor, and equal arguments give equal views.
-// Non-guarantee: a view does not know the session; the caller passes in what the session adds, such as branches and
+// Non-guarantee: a view does not know the session. The caller passes in session data, such as branches and
 // breakpoints. Times are nanoseconds of the run's true clock, unless a field says that a node's own clock shows them.
 // In a cursor, N = -1 means the end of the instant, after all of its events. Errors name what the user asked for and
 // what exists so far.
@@ -54,15 +54,16 @@ import (
 )
 
 const (
-	// The page draws a ring of nodes and a card for each. Neither is readable with a thousand nodes. NodesTotal still
-	// counts all of them.
+	// The page draws a ring of nodes, and a card for each node. With a thousand nodes, neither is readable.
+	// NodesTotal still counts all of them.
 	viewNodes = 100 // maximum number of described nodes
 	actNodes  = 30  // maximum number of nodes with a list of possible acts
 )
 
-// Of returns everything that the page needs to draw the instant of the cursor. session holds what does not follow from
-// the run. Everything describes the cursor, except that NextT stops at the live cursor and Lease.Versions counts up to
-// it. Playback asks for one slightly later cursor after another: Look.Here keeps its state and only advances it.
+// Of returns everything that the page needs to draw the instant of the cursor. The argument session has the data that
+// does not come from the run. Everything describes the instant of the cursor, with two exceptions: NextT stops at the
+// live cursor, and Lease.Versions counts up to the live cursor. During playback each cursor is slightly later than
+// the previous one, so Look.Here keeps its state and only advances it.
 func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 	s, r := look.Here(), look.Run
 	w := s.World
@@ -83,8 +84,8 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 			v.Record = "live"
 		}
 	}
-	// The state may be at an instant before the cursor, because between two events nothing happens. Only a state
-	// at the same instant tells how many events of this instant the viewer has passed.
+	// The state may be at an instant before the cursor, because between two events nothing happens. Only a state at
+	// the same instant shows how many events of this instant the viewer has passed.
 	if at := s.Cursor(); at.T == look.Cursor.T {
 		v.InInstant = int(at.N)
 	}
@@ -109,8 +110,7 @@ func Of(look timeline.Look, session protocol.SessionView) *protocol.View {
 }
 
 // totalsAt counts what has happened up to an instant. The lengths count up to exactly atNs, even for a gap or an
-// overlap that is still open. An observation is a fact worth showing that breaks no promise, so it does not count as a
-// violation.
+// overlap that is still open. Observations do not count as violations.
 func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
 	t := protocol.Totals{Leaders: len(s.Checks.Changes), Requests: int(s.World.Counts().Requests)}
 	t.LeaderlessNs, t.DoubleNs = s.Checks.Totals(atNs)
@@ -124,7 +124,8 @@ func totalsAt(s *timeline.State, atNs int64) protocol.Totals {
 	return t
 }
 
-// actStates says for each act of the toolbar whether the node can take it now, and why not. ActAdd needs no node.
+// actStates returns for each act of the toolbar whether it is possible on the node now, or the reason why it is not.
+// ActAdd needs no node.
 func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 	var all []protocol.ActState
 	for _, a := range protocol.Acts {
@@ -136,8 +137,8 @@ func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 	return all
 }
 
-// refusal returns why an act is impossible, or "". The same words would come back as an error if the user sent the act
-// anyway. A recorded program has already run, so no act can reach it.
+// refusal returns why an act is impossible, or "". If the user sent the act anyway, the error would have the same
+// words. A recorded program has already run, so no act can reach it.
 func refusal(r *timeline.Run, w *world.World, act, node string) string {
 	if r.Outside() != nil {
 		return node + " is a real program. Nothing here acts on it."
@@ -145,8 +146,8 @@ func refusal(r *timeline.Run, w *world.World, act, node string) string {
 	return compile.Refusal(w, act, node)
 }
 
-// nodeView describes one node at the cursor. Role selects how the page draws the node, and RoleWord is what the page
-// writes. They differ for a paused leader: the picture shows a pause, and the words add that the node is still
+// nodeView describes one node at the cursor. The field Role determines how the page draws the node, and RoleWord is
+// the text. The two differ for a paused leader: the drawing shows a pause, and the text adds that the node is still
 // active.
 func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView {
 	w := s.World
@@ -170,13 +171,13 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	}
 	var wall int64
 	n.ClockOffsetNs, n.ClockRatePpm, wall = w.Node(i).Clock()
-	// The state is at its last event. A node whose clock runs at 900,000 ppm shows 0.9 s more after a second
-	// without any event.
+	// The state is the one after the last event, so add the time since that event. A clock at 900,000 ppm shows 0.9 s
+	// more after a second without any event.
 	if behind := look.Cursor.T - w.Now(); behind > 0 { // the cursor may lie between two events
 		wall += behind * n.ClockRatePpm / 1_000_000
 	}
 	if n.ClockOffsetNs != 0 || n.ClockRatePpm != 1_000_000 {
-		n.Wall = wallText(wall) // shown only if it differs from the world's
+		n.Wall = wallText(wall) // shown only if the node's clock differs from the world's
 	}
 	if zero, leading, ok := w.Node(i).Countdown(); ok {
 		kind := "mayTake"
@@ -195,9 +196,9 @@ func nodeView(look timeline.Look, s *timeline.State, i int32) protocol.NodeView 
 	return n
 }
 
-// cutWord names the directions in which a node's messages get lost now: "up" toward the API server, "down" for answers,
-// "both", or "". Only one direction is the harder case: with "down" the server stores a renewal, but its sender never
-// gets the answer.
+// cutWord names the directions in which a node's messages get lost now: "up" toward the API server, "down" for
+// answers, "both", or "". A cut of a single direction is the harder case: with "down" the server stores a renewal,
+// but the sender never gets the answer.
 func cutWord(w *world.World, i int32) string {
 	up, down := w.Node(i).CutOff()
 	switch {
@@ -211,8 +212,8 @@ func cutWord(w *world.World, i int32) string {
 	return ""
 }
 
-// wallText returns the time on a node's own clock, with the day if it is not the run's first. It formats as UTC, from
-// the epoch that all runs share. A clock set back before the epoch needs the day too.
+// wallText formats the time on a node's own clock, and adds the day after the run's first day. The time is UTC, from
+// the epoch that all runs share. If a clock is behind the epoch, the text also has the day.
 func wallText(ns int64) string {
 	t := time.Unix(0, world.EpochUnixNs+ns).UTC()
 	if ns < 0 || ns >= 24*3600*1e9 {
@@ -221,10 +222,10 @@ func wallText(ns int64) string {
 	return t.Format("15:04:05.000")
 }
 
-// believes says what a node thinks about the Lease, in the first person. It may be wrong: that is what the page is
-// about. "the Lease is mine" without "I lead" is the short time between the winning answer and OnStartedLeading. It
-// is also possible after a term, until the node reads another record. An API server competes for the controllers'
-// Lease, so it speaks about the controller instead.
+// believes describes in the first person what a node thinks about the Lease. The node may be wrong, which is what the
+// page is about. "the Lease is mine" without "I lead" appears for the short time between the winning answer and
+// OnStartedLeading. It may also appear after a term, until the node reads another record. An API server competes for
+// the controllers' Lease, so it speaks about the controller instead.
 func believes(w *world.World, i int32) string {
 	record, _, seen := w.Node(i).ObservedRecord()
 	if w.Node(i).IsServer() && w.Node(i).Alive() {
@@ -264,9 +265,9 @@ func roleSince(look timeline.Look, i int32) int64 {
 	return 0
 }
 
-// leaseView describes the Lease of the election at the cursor. Version counts the versions up to the cursor, Versions
-// what the session has seen: the page draws "version 3 of 12" after a jump back. HolderIndex is -1 without a holder,
-// and also for a holder that is not a node of this run.
+// leaseView describes the Lease of the election at the cursor. Version counts the versions up to the cursor, and
+// Versions counts those up to the live cursor: the page draws "version 3 of 12" after a jump back. HolderIndex is -1
+// without a holder, and also for a holder that is not a node of this run.
 func leaseView(look timeline.Look, w *world.World) protocol.LeaseView {
 	holder, o, exists := w.Holder()
 	setup := w.Setup()
@@ -290,10 +291,10 @@ func versions(look timeline.Look) int {
 	return versionsOf(w, 0, w.Store().History().IndexAt(look.Live.T)+1)
 }
 
-// flights returns every request on the wire, and the ones that ended less than timeline.LingerNs ago, so that their
-// links can fade. With more than timeline.FlightNodes nodes it returns none: nobody could tell the links apart. A
-// flight has only instants. The page computes from Sent, Reaches and Returns where a dot is, so a slow frame draws the
-// dot late but never in a wrong place.
+// flights returns every request on the wire. It also returns requests that ended less than timeline.LingerNs ago, so
+// that their links can fade. With more than timeline.FlightNodes nodes it returns none, because a viewer could not
+// tell the links apart. A flight has only instants. The page computes a dot's position from Sent, Reaches and
+// Returns, so a slow frame draws the dot late but never in the wrong position.
 func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 	all := []protocol.Flight{}
 	if s.World.Nodes() > timeline.FlightNodes {
@@ -339,17 +340,17 @@ func flights(look timeline.Look, s *timeline.State) []protocol.Flight {
 	return all
 }
 
-// messageWords name the clients of a node in the words of an act. An elector needs no name.
+// messageWords contains the names of a node's clients for the phrase of an act. The elector has no name there.
 var messageWords = [...]string{
 	network.Elector: "", network.LeaseCandidate: scenario.MessageLeaseCandidate,
 	network.Controller: scenario.MessageController,
 	network.Kubelet:    scenario.MessageHeartbeat, network.ResourceWriter: scenario.MessageResource,
 }
 
-// flightOver returns a finished request, drawn until its link has faded. The state keeps less about it than about a
-// request on the wire, so "lost" follows from who knew of it: a request that its client abandoned ended on the way
-// up if the server never saw it, and on the way down otherwise. A refused connection has no server time, but the
-// refusal comes back at once.
+// flightOver returns a finished request, drawn until its link has faded. The state has less information about a
+// finished request than about a request on the wire. If the client gave up, flightOver infers which message got lost:
+// the request if the server never received one, otherwise the answer. A refused connection never reaches the server,
+// but the refusal comes back at once.
 func flightOver(a timeline.Answered) protocol.Flight {
 	f := protocol.Flight{
 		Node: int(a.Node), Seq: int(a.Seq), Verb: a.Verb.String(), Sent: a.SentNs, Reaches: a.EndedNs,
@@ -371,10 +372,10 @@ func flightOver(a timeline.Answered) protocol.Flight {
 	return f
 }
 
-// headline says who leads at the cursor, or that nobody does, and why. The order of the cases matters. An overlap
-// outranks everything, because it is what leader election must prevent. A paused leader is active, so without its own
-// case it would read "a leads" while no work gets done. "{elapsed}" stays in the title: the page fills it in from
-// SinceT, so the figure moves between two replies. The ChangeRef is nil while nobody leads.
+// headline says which node leads at the cursor, or that none does, and why. The order of the cases matters. An
+// overlap comes first, because leader election must prevent it. A paused leader is active, so without its own case
+// the headline would be "a leads" while no work gets done. "{elapsed}" stays in the title: the page fills it in from
+// SinceT, so the figure moves between two replies. The ChangeRef is nil while no node leads.
 func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protocol.ChangeRef) {
 	since := s.Checks.SinceNs()
 	switch active := s.Checks.Active(); {
@@ -396,9 +397,9 @@ func headline(look timeline.Look, s *timeline.State) (protocol.Headline, *protoc
 	}
 }
 
-// overlapParts returns the parts of the current time with more than one leader, from an instant on. sinceNs is when the
-// present set of active leaders began. The violation may have begun earlier, with another set: with a third leader at
-// 40 s in an overlap that lasts since 30 s, the parts before 40 s shrink to nothing and go.
+// overlapParts returns the parts of the current time with more than one leader, starting at sinceNs, when the current
+// set of active leaders began. The violation may have begun earlier, with another set. For example, if a third leader
+// joins at 40 s in an overlap that began at 30 s, overlapParts drops the parts before 40 s.
 func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	k := lastOverlap(&s.Checks)
 	if k < 0 {
@@ -411,8 +412,9 @@ func overlapParts(s *timeline.State, sinceNs, nowNs int64) []explain.Part {
 	return slices.DeleteFunc(parts, func(p explain.Part) bool { return p.FromNs == p.ToNs })
 }
 
-// severalTitle returns the headline while more than one is active. A pause is the usual cause with two, so it gets its
-// own sentence. It does not say "both work", because a paused leader does no work until it resumes.
+// severalTitle returns the headline while more than one leader is active. With two leaders the usual cause is a
+// pause, so a pause gets its own sentence. It does not say "both work", because a paused leader does no work until it
+// resumes.
 func severalTitle(w *world.World, active []int32) string {
 	if len(active) == 2 {
 		for k, i := range active {
@@ -436,10 +438,10 @@ func severalTitle(w *world.World, active []int32) string {
 	return names + " all work at once: {elapsed} so far."
 }
 
-// leaderHeadline returns the headline while one leads: about the gap before, if there was one. The gap comes with its
-// parts, which add up to it. Without a gap the last change began in an overlap, and the headline says how long two led
-// at once. In a run of node health, a wrong verdict about nodes matters more than either; only a gap between two
-// leaders comes first.
+// leaderHeadline returns the headline while one leader is active. After a gap, it is about the gap, with parts that
+// add up to it. Without a gap the last change began in an overlap, and the headline says how long two led at once. In
+// a run about node health, a wrong verdict about nodes matters more than an overlap. Only a gap between two leaders
+// comes first.
 func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protocol.Headline {
 	e := &s.Tracker.Explanations[len(s.Tracker.Explanations)-1]
 	h := protocol.Headline{Kind: "leads", Title: leader + " leads.", Addends: []protocol.Addend{}}
@@ -469,9 +471,9 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 	return h
 }
 
-// addends returns the parts of a length. Their rounded figures add up to the rounded length. Three parts of 1.34 s make
-// 4.02 s. With one decimal they would read 1.3 + 1.3 + 1.3 next to a total of 4.0, so one of them becomes 1.4. If the
-// numbers did not add up, a reader would stop trusting the page.
+// addends returns the parts of a length. Their rounded figures add up to the rounded length. Three parts of 1.34 s
+// make 4.02 s. With one decimal they would read 1.3 + 1.3 + 1.3 next to a total of 4.0, so one of them becomes 1.4. A
+// reader does not trust numbers that do not add up.
 func addends(parts []explain.Part, decimals int) []protocol.Addend {
 	perSecond := int64(1)
 	for range decimals {
@@ -502,14 +504,14 @@ func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 	return ref
 }
 
-// marginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This time separates a
-// cut-off leader from its successor.
+// marginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This is the time between
+// the stop of a leader behind a cut and the start of its successor.
 //
 // A leader learns of its last renewal one answer's latency after the server stored it. It waits retryPeriod, tries
 // for renewDeadline and stops. Its successor may have seen the renewal at once, and takes over leaseDuration later.
-// With client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut of the
-// leader is enough for two active leaders, even if all clocks agree. leaseDuration counts in whole seconds only,
-// because the Lease stores no others.
+// With client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut is enough for
+// two active leaders, even if all clocks agree. leaseDuration is in whole seconds, because the Lease stores whole
+// seconds.
 func marginNs(w *world.World) int64 {
 	i := measuredNode(w)
 	if i < 0 {
@@ -520,9 +522,9 @@ func marginNs(w *world.World) int64 {
 	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
 }
 
-// knobs returns the effective settings of the node that the margin is about, or the scenario's before the first start.
-// A rolling update or a live act may have changed them since the run began. The panel must show what is in effect:
-// "leaseDuration 15s" next to a node that runs with 30 s would be misleading.
+// knobs returns the current settings of the node that the margin is about. Before the first start, it returns the
+// scenario's settings. A rolling update or a live act may have changed the settings since the run began. The panel
+// must show what is in effect: "leaseDuration 15s" beside a node that runs with 30 s would be misleading.
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	all := make([]protocol.KnobValue, 0, len(protocol.Knobs))
 	var force, own map[string]string
@@ -539,7 +541,7 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 	}
 	for _, k := range protocol.Knobs {
 		value := r.Setting(k.Path)
-		// The scenario's knob does not describe a candidate with its own settings, but it does describe a changed
+		// The scenario's knob does not apply to a candidate with its own settings, but it does apply to a changed
 		// setting.
 		if now, known := force[k.Path]; known && own[k.Path] != now {
 			value = now
@@ -550,8 +552,8 @@ func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {
 }
 
 // candidate returns the scenario's settings for one candidate, or nil if it has no candidate with that name. Replicas
-// have generated names: name "web" with 3 replicas makes web-0, web-1 and web-2. A scenario that really names a
-// candidate "web-0" has Replicas 0 and matches by its whole name.
+// have generated names: name "web" with 3 replicas makes web-0, web-1 and web-2. A candidate that the scenario itself
+// names "web-0" has Replicas 0, and the whole name must match.
 func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	for _, c := range s.Candidates {
 		if c.Replicas != 0 {
@@ -568,13 +570,13 @@ func candidate(s *scenario.Scenario, name string) *scenario.ResolvedCandidate {
 	return nil
 }
 
-// lengthKnobs are the knobs with a length as value, in the order of the arguments of knobTexts.
+// lengthKnobs lists the knobs whose value is a length, in the order of knobTexts' arguments.
 var lengthKnobs = [...]string{
 	"elector.leaseDuration", "elector.renewDeadline", "elector.retryPeriod", "elector.requestTimeout",
 	"network.requestLatency", "network.responseLatency",
 }
 
-// knobTexts returns the texts of the knobs for one candidate's settings, by path.
+// knobTexts returns one candidate's settings as texts, by the path of the knob.
 func knobTexts[D time.Duration | scenario.Duration](release bool, lengths ...D) map[string]string {
 	all := map[string]string{"elector.releaseOnCancel": fmt.Sprint(release)}
 	for i, path := range lengthKnobs {
@@ -592,10 +594,10 @@ func measuredNode(w *world.World) int32 {
 	return int32(min(0, w.Nodes()-1))
 }
 
-// ExplainChange returns the full chain of a leader change up to the live cursor. LookedAt and Counts are what the page
-// draws above the sentences: when each candidate saw the last renewal and when its countdown ended. Surprise answers
-// the question that most readers have at this point, but only where the comparison is fair; see usualCrash. For a
-// change that the session has not shown yet, ExplainChange returns the same error as for one that does not exist.
+// ExplainChange returns the full chain of a leader change up to the live cursor. The page draws LookedAt and Counts
+// above the sentences. They show when each candidate saw the last renewal, and when its countdown ended. Surprise
+// compares the gap with usual gaps, but only if the comparison is fair; see usualCrash. For a change that the session
+// has not shown yet, ExplainChange returns the same error as for one that does not exist.
 func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	r := look.Run
 	explanations := r.Frontier().Tracker.Explanations
@@ -640,7 +642,7 @@ func usualCrash(r *timeline.Run, e *explain.Explanation) bool {
 	}
 	for _, f := range r.Index().Faults {
 		if f.AtNs < e.FromNs && f.Node == e.From {
-			return false // an earlier pause or cut
+			return false // a pause or cut came earlier
 		}
 	}
 	return e.ToNs-e.FromNs > int64(

@@ -1,7 +1,8 @@
 // Package words formats lengths, instants and counts the way every text of leaselab shows them. Lengths and instants
 // are nanoseconds; Seconds, Short, Instant and Count are the functions to know.
 //
-// Guarantee: it rounds once, half away from zero. Non-guarantee: the texts are for readers; nothing parses them.
+// Guarantee: every function rounds only once, half away from zero. Non-guarantee: the texts are for readers; nothing
+// parses them.
 package words
 
 import "strconv"

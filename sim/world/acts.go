@@ -9,7 +9,7 @@ import (
 
 // acts are the controls of a run: what the scenario and its user do to the world.
 type acts struct {
-	list []Control // sorted by time, then by order of insertion; clones share it until one of them inserts
+	list []Control // sorted by time, then by order of insertion; clones share the list until one of them inserts
 	next int       // index in list of the next act
 }
 
@@ -45,7 +45,7 @@ func (a *acts) sort() {
 	}
 }
 
-// insert adds acts. They must come after every act taken so far. It copies the list once for all of them.
+// insert adds acts, which must come after every act taken so far. It copies the list once for all of them.
 func (a *acts) insert(added []Control) {
 	byTime := make([]int32, len(added))
 	for i := range byTime {
@@ -64,7 +64,7 @@ func (a *acts) insert(added []Control) {
 	a.list = append(all, a.list[old:]...)
 }
 
-// find returns the first act with that source for which is reports true, or nil.
+// find returns the first act with the given source that meets a condition, or nil.
 func (a *acts) find(source int32, is func(*Control) bool) *Control {
 	for i := range a.list {
 		if c := &a.list[i]; c.Source == source && is(c) {

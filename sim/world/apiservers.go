@@ -15,14 +15,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// The control plane: its API servers and the controllers that run in them.
+// The control plane consists of the API servers and the controllers that run in them.
 
 // Server configures one API server.
 type Server struct {
-	Node           Candidate // process: name, clock, start time, and the elector for its controllers
+	Node           Candidate // the process: its name, clock, start time, and the elector for its controllers
 	Version        coordination.Symbol
 	WatchLagNs     int64
-	RestartAfterNs int64 // time from a crash of its controllers to the next start
+	RestartAfterNs int64 // time from a crash of the server's controllers to its next start
 }
 
 // apiServer is an API server with its controllers.
@@ -31,13 +31,13 @@ type apiServer struct {
 	machine   coordinator.Machine
 	setup     int32 // index in Setup.Servers
 	version   coordination.Symbol
-	next      coordination.Symbol // version that the next start runs
+	next      coordination.Symbol // the version that the next start runs
 	loopback  network.Link        // connects the controllers to the server that they run in
 	latencies random.Stream
-	armedNs   int64 // instant of the queued wake; never if the queue has none
+	armedNs   int64 // instant of the wake in the queue; never if the queue has none
 	decisions [decisionsKept]coordinator.Decision
-	decided   int32 // number of decisions; decision n is at n mod decisionsKept
-	sent      int32 // number of requests that its controllers have sent
+	decided   int32 // number of decisions; decision n is at index n mod decisionsKept
+	sent      int32 // number of requests that the server's controllers have sent
 }
 
 // controlPlane holds the API servers that are nodes.
@@ -74,7 +74,7 @@ func ControllerCandidate(name string) Candidate {
 	}
 }
 
-// controllerLatency names the random stream for the latencies of a controller.
+// controllerLatency names the random stream for the latencies of a controller's requests.
 const controllerLatency = "latency of the controllers"
 
 // add adds the node of an API server.
@@ -88,7 +88,7 @@ func (p *controlPlane) add(w *World, number int) {
 		latencies: s.Node.stream(w.setup, controllerLatency)})
 }
 
-// begin starts the controllers of an API server. Their informers have already listed.
+// begin starts the controllers of an API server. The controllers' informers have already listed.
 func (p *controlPlane) begin(w *World, number int32) {
 	s := &p.list[number]
 	policy := coordinator.Crash
@@ -277,8 +277,8 @@ func (p *controlPlane) reseed(w *World) {
 	}
 }
 
-// decision returns a decision of an API server's controllers; number 0 is the latest. It reports false if they have
-// not made that decision or no longer keep it.
+// decision returns a decision of an API server's controllers; number 0 is the latest. It reports false if the
+// controllers have not made that decision or no longer keep it.
 func (p *controlPlane) decision(server, number int32) (*coordinator.Decision, bool) {
 	s := &p.list[server]
 	if number == 0 {

@@ -11,13 +11,13 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// calls models client-go's rest.Request between clients and the network: it waits for the rate limiter and between
-// retries. Electors, LeaseCandidate clients and kubelets use it; informers relist with their own back-off. Nearly
-// every call ends with its first answer, and calls keeps no state for it.
+// calls models client-go's rest.Request between clients and the network: a call waits for the rate limiter, and
+// between retries. Electors, LeaseCandidate clients and kubelets use it; informers list again with their own
+// back-off. Nearly every call ends with its first answer, so calls keeps no state for it.
 type calls struct {
 	list    []restclient.Call // indexed by message.call
 	free    []int32
-	outputs []restclient.Output // reused by every step
+	outputs []restclient.Output // memory that every step reuses
 }
 
 func (c *calls) clone() calls {
@@ -86,8 +86,8 @@ func (t *transport) asksAgain(w *World, slot int32) bool {
 		RetryAfterSeconds: m.retryAfter.Seconds()})
 }
 
-// stepCall passes an input to a call and carries out its outputs. It reports whether the call goes on, or has queued
-// its own end.
+// stepCall passes an input to a call and carries out its outputs. It reports whether the call continues, or has
+// queued its own end.
 func (t *transport) stepCall(w *World, slot int32, in restclient.Input) bool {
 	call := &t.calls.list[t.list[slot].call]
 	t.calls.outputs = call.Step(w.now, in, w.limiterOf(&t.list[slot]), t.calls.outputs[:0])
@@ -176,7 +176,8 @@ func endCall(w *World, slot int32) {
 	senders[m.sender].hear(w, slot, m)
 }
 
-// queueEnd queues the end of a call that has nothing on the wire, because its client may be in the middle of a step.
+// queueEnd queues the end of a call that has nothing on the wire. It does not end the call at once, because the
+// call's client may be in the middle of a step.
 func (t *transport) queueEnd(w *World, slot int32, why step.Result) {
 	m := &t.list[slot]
 	m.unsent, m.result = true, why
@@ -200,8 +201,8 @@ func (t *transport) handleCall(w *World, due event) {
 	}
 }
 
-// abandonCall ends the call of an unsent request because the caller's context has ended. The limiter gets its token
-// back.
+// abandonCall ends the call of an unsent request because the caller's context has ended. The limiter gets the token of
+// the request back.
 func (t *transport) abandonCall(w *World, slot int32, why step.Result) {
 	m := &t.list[slot]
 	if m.call < 0 {

@@ -15,26 +15,27 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// The clients that keep LeaseCandidates alive. Each runs beside the elector of its process.
+// The clients in this file keep LeaseCandidates alive. Each runs beside the elector of its process.
 
 // client is a LeaseCandidate client.
 type client struct {
 	informer
-	object    int32 // number of its LeaseCandidate in the store
+	object    int32 // number in the store of the client's LeaseCandidate
 	machine   leasecandidate.Machine
 	latencies random.Stream
 	armedNs   int64
-	shown     int64  // newest resourceVersion from its informer; the client ignores older ones that arrive late
+	shown     int64  // newest resourceVersion from the informer; the client ignores older ones that arrive late
 	flight    int32  // slot of the request in flight, or -1
-	sent      int32  // number of requests sent
-	term      uint32 // Starts of the process that it runs in
+	sent      int32  // number of requests that the client has sent
+	term      uint32 // value of Starts in the process in which the client runs
 	running   bool
 }
 
-// storedCandidate is a LeaseCandidate. Clients share it by identity, or an administrator created it.
+// storedCandidate is a LeaseCandidate. It belongs to all clients with its identity, unless an administrator created
+// it.
 type storedCandidate struct {
 	name  coordination.Symbol
-	key   string // key under which the API serves it
+	key   string // key under which the API shows the LeaseCandidate
 	based int32  // number, from 1, of the newest version by an administrator among the store's Others, or 0
 }
 
@@ -58,7 +59,7 @@ func (c *client) isUp(w *World) bool {
 	return c.running && p.Alive && p.Starts == c.term
 }
 
-// clientLatency names the random stream for the latencies of a client.
+// clientLatency names the random stream for the latencies of a client's requests.
 const clientLatency = "latency of the LeaseCandidate"
 
 // add adds a LeaseCandidate client to a node whose candidate has a strategy.
@@ -102,7 +103,7 @@ func (l *candidateClients) nodeOf(number int32) int32 {
 	return trace.NoCandidate
 }
 
-// begin starts a client together with its process. Its informer lists first.
+// begin starts a client together with its process. The client's informer lists first.
 func (l *candidateClients) begin(w *World, number int32) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
@@ -131,14 +132,14 @@ func (l *candidateClients) handleListDue(w *World, e event) {
 	}
 }
 
-// loseCandidateRead makes a client's informer list again, because a list or an event got lost.
+// loseCandidateRead starts a new list of a client's informer, because a list or an event got lost.
 func loseCandidateRead(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].client
 	w.clients.list[number].listLater(w, number)
 }
 
-// relist makes a client's informer list on a new connection.
+// relist starts a new list of a client's informer on a new connection.
 func (l *candidateClients) relist(w *World, number int32) {
 	if l.list[number].running {
 		l.sendList(w, number)
@@ -148,7 +149,7 @@ func (l *candidateClients) relist(w *World, number int32) {
 // stop stops a client with its process.
 func (l *candidateClients) stop(number int32) { l.list[number].running = false }
 
-// resume wakes a client with its process.
+// resume wakes a client when its process resumes.
 func (l *candidateClients) resume(w *World, number int32) {
 	if l.list[number].running {
 		l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
@@ -287,7 +288,7 @@ func (l *candidateClients) handleWake(w *World, number int32) {
 	}
 	c.armedNs = never
 	if n.process.Paused {
-		return // resume queues it again
+		return // resume will queue it again
 	}
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Wake})
 }
@@ -332,7 +333,7 @@ func answerCandidate(w *World, slot int32) {
 	l.step(w, number, leasecandidate.Input{Kind: leasecandidate.Answer, Result: m.result})
 }
 
-// tellChange stores a new version of a LeaseCandidate, or its deletion, for readers, and tells the informers.
+// tellChange stores a new version of a LeaseCandidate, or its deletion, for later reads, and tells the informers.
 func (l *candidateClients) tellChange(w *World, number int32, o *storage.CandidateObject) {
 	l.note(w, number, o)
 	l.tellNoted(w, number, o)

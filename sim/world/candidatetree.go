@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// note keeps a version of a LeaseCandidate for reads and watches through the API.
+// note stores a version of a LeaseCandidate, so that clients can read and watch it through the API.
 func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObject) {
 	c := &l.objects[number]
 	a := storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
@@ -22,8 +22,8 @@ func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObje
 	w.store.Note(a)
 }
 
-// candidateTree is a LeaseCandidate as the API shows it when a client or a controller wrote it last. Metadata that
-// an administrator wrote stays.
+// candidateTree is a LeaseCandidate as the API shows it after a client or a controller wrote it. It keeps the
+// metadata that an administrator wrote.
 func (p API) candidateTree(a *storage.Other) wire.Map {
 	o := &a.Candidate
 	meta := wire.Map{}
@@ -36,7 +36,7 @@ func (p API) candidateTree(a *storage.Other) wire.Map {
 	spec := coordination.CandidateSpecOf(&o.Spec, p.setup.Lists, p.setup.Symbols)
 	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
 	switch list := spec.PreferredStrategies; {
-	case len(list) == 1: // stored as one strategy, not as a list
+	case len(list) == 1: // the store has one strategy, not a list
 		tree["strategy"] = list[0]
 	case list != nil:
 		tree["preferredStrategies"] = anyOf(list)
@@ -55,7 +55,7 @@ func (p API) candidateTree(a *storage.Other) wire.Map {
 	return wire.Map{"metadata": meta, "spec": tree}
 }
 
-// anyOf is a list of strings as a list in a tree.
+// anyOf converts a list of strings to a list in a tree.
 func anyOf(list []string) []any {
 	all := make([]any, len(list))
 	for i := range list {
@@ -64,7 +64,7 @@ func anyOf(list []string) []any {
 	return all
 }
 
-// isCandidate reports whether the key is that of a LeaseCandidate which clients and controllers see.
+// isCandidate reports whether a key belongs to a LeaseCandidate that clients and controllers see.
 func (p API) isCandidate(key string) bool {
 	return len(p.setup.Servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(p.setup.Namespace, ""))
 }
@@ -95,7 +95,7 @@ func CandidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 		}
 		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(tree, name))
 		if err != nil {
-			panic(err) // the API server has validated it
+			panic(err) // the API server has already validated it
 		}
 		micros := coordination.MicroTime(at.UnixMicro())
 		return &micros
@@ -110,7 +110,7 @@ func CandidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 	return spec.Candidate(symbols)
 }
 
-// texts is a list in a tree as a list of strings.
+// texts converts a list in a tree to a list of strings.
 func texts(list []any) []string {
 	var all []string
 	for _, one := range list {

@@ -10,20 +10,20 @@ const EpochUnixNs = 946_684_800 * int64(1e9)
 
 const (
 	trueRatePpm = 1_000_000
-	stoppedRate = 0 // a suspended node: its monotonic clock stops
+	stoppedRate = 0 // rate of a suspended node, whose monotonic clock stops
 )
 
-// clock is the clock of a node. Its monotonic reading has grown at ratePpm since baseNow.
+// clock is the clock of a node. The clock's monotonic reading has grown at ratePpm since baseNow.
 //
-// Example: at 10 s of world time a rate of 500,000 ppm begins. At 30 s the monotonic clock reads 20 s, since 20 s of
-// world time are only 10 s on this clock. A timer of 4 s that starts at 30 s is due at 38 s.
+// Example: at 10 s of world time a rate of 500,000 ppm begins. At 30 s of world time the monotonic clock reads 20 s,
+// since the last 20 s of world time were only 10 s on this clock.  A timer of 4 s that starts at 30 s is due at 38 s.
 type clock struct {
 	baseNow  int64
 	baseMono int64
 	offsetNs int64
 	ratePpm  int64
-	awakePpm int64 // rate of a suspended node after it wakes
-	sleptNs  int64 // total time suspended: the lag of its monotonic clock behind its wall clock
+	awakePpm int64 // the rate to which a suspended node returns when it wakes
+	sleptNs  int64 // total time suspended, by which its monotonic clock lags behind its wall clock
 }
 
 func (c *clock) mono(now int64) int64 {
@@ -69,7 +69,7 @@ func (c *clock) suspend(now int64) {
 	c.set(now, c.offsetNs, stoppedRate)
 }
 
-// wake restarts a suspended clock. Its wall reading jumps ahead by the time that the node slept.
+// wake restarts a suspended clock. Its wall clock reading jumps ahead by the time that the node slept.
 func (c *clock) wake(now, sleptNs int64) {
 	if c.ratePpm != stoppedRate {
 		return

@@ -21,8 +21,8 @@ func (p API) configMapKey() string {
 	return apiserver.ConfigMapKey(p.setup.Namespace, p.setup.objectName(p.setup.ConfigMap()))
 }
 
-// configMapPlace is a key inside the metadata that the store keeps. It holds the other members of the ConfigMap. Real
-// metadata never has this key.
+// configMapPlace is a key inside the metadata that the store keeps. Under that key the store keeps the other members
+// of the ConfigMap. Real metadata never has this key.
 const configMapPlace = "leaselab.dev/beside"
 
 // addMembers adds to a ConfigMap the members that clients wrote next to its metadata.
@@ -67,7 +67,7 @@ func (p API) fromTree(lease int32, tree wire.Map) (o storage.Object, metadata st
 // farthestSeconds limits how far from 1970 an instant may lie, so that its nanoseconds fit in 64 bits.
 const farthestSeconds = 8_000_000_000
 
-// recordIn reads the election record in an annotation.
+// recordIn decodes the election record in an annotation.
 //
 // Deviation: if an annotation does not hold a record, the electors act as if it were missing, and one of them takes
 // the lock. client-go's electors report an error and wait. TestConfigMapOfClients pins this.

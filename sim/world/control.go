@@ -59,8 +59,8 @@ func (c *Control) do(w *World) {
 	}
 }
 
-// undo ends what the act began, on all nodes, because the target may mean a different node by now. It ends
-// pauses, restarts crashed processes, and kills processes that outlived their grace period.
+// undo ends what the act began, on all nodes, because the target may mean a different node by now. It resumes paused
+// processes, restarts crashed ones, and kills processes that outlived their grace period.
 func (c *Control) undo(w *World) {
 	for i := range w.nodes {
 		n := &w.nodes[i]
@@ -82,7 +82,7 @@ func (c *Control) undo(w *World) {
 	}
 }
 
-// nodeNamed returns the newest node of that name, or Holder if none has it.
+// nodeNamed returns the newest node with a name, or Holder if no node has it.
 func (w *World) nodeNamed(name coordination.Symbol) int32 {
 	for i := len(w.nodes) - 1; i >= 0; i-- {
 		if w.nodes[i].name == name {
@@ -243,7 +243,7 @@ func (c *Control) endRule(w *World) {
 // setClock changes a node's clock at once. Running timers stretch with the rate.
 func (c *Control) setClock(w *World, i int32) {
 	n := &w.nodes[i]
-	if n.clock.ratePpm == stoppedRate { // the node sleeps
+	if n.clock.ratePpm == stoppedRate { // the clock stays suspended while the node sleeps
 		c.skip(w, i)
 		return
 	}
@@ -280,7 +280,7 @@ func (c *Control) changeSettings(w *World, i int32) {
 	c.Change.SetNetwork(&next)
 	if n.kind != serverNode {
 		c.Change.SetElector(&next)
-	} else { // the target is "*": the controllers keep their election settings and their own API server
+	} else { // the target is "*", so the controllers keep their election settings and their own API server
 		next.DeadPeerNs, next.ReadLagNs = 0, 0
 	}
 	n.set(w, &next)
@@ -366,8 +366,8 @@ func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }
 
-// upgrade gives the next process of a node another version. A candidate also gets a new identity, as a component
-// does whose identity has a random part. Otherwise its existing LeaseCandidate would keep the old versions.
+// upgrade gives the next process of a node another version. A candidate also gets a new identity, like a component
+// whose identity has a random part. Otherwise the candidate's existing LeaseCandidate would keep the old versions.
 func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]
 	w.emit(trace.Record{Kind: trace.SettingsChanged, Candidate: i, Run: n.process.Run, Control: c.Source})
@@ -385,8 +385,8 @@ func (c *Control) upgrade(w *World, i int32) {
 }
 
 // rollback takes the store back to an earlier instant. The store loses later writes and assigns their
-// resourceVersions again, so an update from a client that knows a lost version may succeed. Source: etcd v3.5
-// snapshot restore without --bump-revision.
+// resourceVersions again. So an update may succeed even if its client has seen a version that got lost. Source: etcd
+// v3.5 snapshot restore without --bump-revision.
 func (c *Control) rollback(w *World) {
 	if !w.store.Rollback(w.now, c.ToNs) {
 		c.skip(w, trace.NoCandidate)

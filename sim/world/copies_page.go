@@ -2,4 +2,4 @@
 
 package world
 
-const copies = false // only a search copies worlds, and searches run in the second module
+const copies = false // only a search copies worlds, and searches run in the page's second module

@@ -1,7 +1,7 @@
 package world
 
 // deferrals holds the events that reached paused processes, each with its time of arrival. An answer that arrives
-// during a pause is not lost: the kernel keeps it, and the process reads it after it resumes. The same is true
+// during a pause is not lost: the kernel keeps it, and the process reads it after it resumes. deferrals does the same
 // for timers.
 type deferrals []event
 
@@ -32,7 +32,7 @@ func (d *deferrals) take(k int) event {
 	return e
 }
 
-// removeIf removes every event for which is reports true and keeps the order of the others.
+// removeIf removes every event that meets a condition and keeps the order of the others.
 func (d *deferrals) removeIf(is func(*event) bool) {
 	kept := (*d)[:0]
 	for k := range *d {

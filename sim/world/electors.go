@@ -11,8 +11,8 @@ import (
 
 // electors steps the electors, which live in their nodes, and holds what they share.
 type electors struct {
-	outputs       []elector.Output    // reused by every step
-	locks         []elector.MultiLock // indexed by candidate; it grows when a candidate needs a lock
+	outputs       []elector.Output    // memory that every step reuses
+	locks         []elector.MultiLock // indexed by candidate; grows when a candidate needs a lock
 	usesConfigMap bool                // whether a lock or an act has used the ConfigMap
 }
 
@@ -23,8 +23,8 @@ func (e *electors) clone() electors {
 // step passes an input to a node's elector and carries out its outputs.
 func (e *electors) step(w *World, i int32, in *elector.Input) { e.stepOf(w, &w.nodes[i], i, in) }
 
-// stepOf is step for a caller that has already looked the node up. An output may ask for an input at the same
-// instant, such as a jitter draw. The loop goes on until no output does, so that no other event comes in
+// stepOf is step for a caller that has already looked up the node. An output may ask for an input at the same
+// instant, such as a jitter draw. The loop continues until no output asks for one, so that no other event comes in
 // between.
 func (e *electors) stepOf(w *World, n *node, i int32, in *elector.Input) {
 	if n.special&runsProgram != 0 {
@@ -151,7 +151,7 @@ func (e *electors) begin(w *World, i int32) {
 	e.step(w, i, &elector.Input{Kind: elector.Start})
 }
 
-// plainKind maps the outputs that have nothing but a kind to records.
+// plainKind maps each output that has only a kind to the kind of its record.
 var plainKind = [...]trace.Kind{
 	elector.BecameLeader:    trace.EventBecameLeader,
 	elector.MetricLeaderOn:  trace.MetricLeaderOn,

@@ -11,21 +11,21 @@ import (
 
 // Fingerprint selects what the digest of a world covers beyond the state that always decides its future.
 type Fingerprint struct {
-	Draws       bool  // random streams of the nodes, because more draws will follow
+	Draws       bool  // random streams of the nodes, because the nodes will draw again
 	Numbers     bool  // request numbers, because rules match them
 	Connections bool  // start times of connections and rules
 	Exact       bool  // an elector's observed record, even if the elector will replace it with whatever it reads next
-	Acts        int32 // the search numbers acts from this source on; the digest covers only their effect
+	Acts        int32 // the search numbers acts from this source on; of these acts, the digest covers only the effect
 }
 
-// Digest adds everything that decides the future of a world of electors, and nothing else: two worlds with the same
-// digest continue alike, each from its own instant. Instants count from now. A resourceVersion counts by how a
-// compare-and-swap would judge it, leaseTransitions by their distance from the stored Lease. The fraction of the wall
-// clock's second stays, because electors compare whole seconds. The digest omits the numbers of requests, runs and
-// records.
+// Digest adds everything that decides the future of a world of electors, and nothing else. So two worlds with the
+// same digest continue alike, each from its own instant. Instants are relative to now. leaseTransitions are relative
+// to the stored Lease. A resourceVersion matters only for a compare-and-swap, so the digest contains only whether it
+// is current. The digest keeps the fraction of the wall clock's second, because electors compare whole seconds. It
+// omits the numbers of requests, runs and records.
 //
-// A world has more state than this if it has LeaseCandidates, controllers, heartbeats, a resource, a lock of two
-// objects, a rate limiter, chances or load.
+// A world has more state than Digest covers if it has LeaseCandidates, controllers, heartbeats, a resource, a lock of
+// two objects, a rate limiter, chances or load.
 func (w *World) Digest(d *digest.Digest, with *Fingerprint) {
 	const second = 1_000_000_000
 	o, outcome := w.store.Get(0)
@@ -55,12 +55,12 @@ type fingerprinter struct {
 	*Fingerprint
 	w      *World
 	from   coordination.Origin
-	spec   *coordination.Record // of the stored Lease
+	spec   *coordination.Record // spec of the stored Lease
 	stored elector.Version
 }
 
-// observesNext reports whether a node's elector will observe whatever it reads next. For that, all clocks
-// must be true, and no write may be under way that could bring back the second that the elector has seen.
+// observesNext reports whether a node's elector will observe whatever it reads next. For that, all clocks must be
+// true. Also, no write may be under way whose renewTime is in the same second as the one that the elector has seen.
 func (f *fingerprinter) observesNext(i int32) bool {
 	n := &f.w.nodes[i]
 	if f.Exact || n.flight >= 0 || !n.machine.ObservesNext(f.spec, EpochUnixNs+f.w.now) {
@@ -93,7 +93,7 @@ func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 	if n.clock.ratePpm != trueRatePpm || n.clock.awakePpm != 0 {
 		d.AddInt(n.clock.awakePpm)
 		d.AddInt(n.clock.sleptNs)
-		d.AddSince(f.w.now, n.clock.baseNow) // readings round from this base
+		d.AddSince(f.w.now, n.clock.baseNow) // clock readings round from this base
 	}
 	n.process.Digest(d, f.w.now, &s.Process)
 	d.AddSince(f.w.now, f.w.timers.of(i))
@@ -118,7 +118,7 @@ func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 
 // matters reports whether a message can still have an effect: its client waits for it, or it is a write that the
 // server has not carried out. With Numbers or Connections any message on the wire matters: an act of the scenario may
-// stop it, and its answer keeps a connection alive.
+// stop the message, and its answer keeps a connection alive.
 func (m *message) matters(with *Fingerprint) bool {
 	switch {
 	case m.client < 0:
@@ -140,8 +140,8 @@ func (f *fingerprinter) rank(slot int32) uint64 {
 	return rank
 }
 
-// addMessages adds the messages that matter, as a set. Their slots depend on the past; their ranks among the
-// messages of one client do not.
+// addMessages adds the messages that matter, as a set. A message's slot depends on the past, but its rank among the
+// messages of its client does not.
 func (f *fingerprinter) addMessages(d *digest.Digest) {
 	var all digest.Unordered
 	for k := range f.w.net.list {
@@ -190,7 +190,7 @@ func (f *fingerprinter) addMessage(d *digest.Digest, slot int32) {
 	}
 }
 
-// endOf returns the instant of the act that ends the act with that source, or never.
+// endOf returns the instant of the act that ends the act with the given source, or never.
 func (f *fingerprinter) endOf(source int32) int64 {
 	for _, c := range f.w.acts.list[f.w.acts.next:] {
 		if c.Source == source && c.Kind == DoOver {
@@ -219,7 +219,7 @@ func (f *fingerprinter) addQueue(d *digest.Digest) {
 	d.AddAll(&all)
 }
 
-// timerOf returns the process timer that an event stands for, and reports whether it stands for one.
+// timerOf returns the process timer for which an event stands, and reports whether it stands for one.
 func timerOf(what eventKind) (timer process.InputKind, is bool) {
 	switch what {
 	case drainDue, runDue, startDue, probeDue:

@@ -17,7 +17,7 @@ import (
 
 // Heartbeats configures the kubelets and node monitors of a run.
 type Heartbeats struct {
-	Nodes      []Candidate // name, latencies, clock and start time
+	Nodes      []Candidate // names, latencies, clocks and start times
 	Monitors   []Candidate
 	WatchLagNs []int64 // indexed by monitor
 	IntervalNs int64
@@ -29,16 +29,16 @@ type Heartbeats struct {
 // kubelet is a node that sends heartbeats.
 type kubelet struct {
 	node     int32
-	flight   int32 // slot of its request, or -1
-	serial   int32 // number of the request or interval that it waits for
-	renewals int32 // renewals that the API server has stored
+	flight   int32 // slot of the kubelet's request, or -1
+	serial   int32 // number of the request or interval for which the kubelet waits
+	renewals int32 // number of renewals that the API server has stored
 	machine  heartbeat.Kubelet
 }
 
 // monitor is a node that watches heartbeats.
 type monitor struct {
 	informer
-	serial  int32 // number of its next evaluation
+	serial  int32 // number of the monitor's next evaluation
 	lagNs   int64
 	machine heartbeat.Monitor
 }
@@ -47,7 +47,7 @@ type monitor struct {
 type heartbeats struct {
 	kubelets []kubelet
 	monitors []monitor
-	changes  []heartbeat.Change // changes of the last evaluation
+	changes  []heartbeat.Change // changes in the last evaluation
 }
 
 func (h *heartbeats) clone() heartbeats {
@@ -119,7 +119,7 @@ func (h *heartbeats) stepKubelet(w *World, number int32, in heartbeat.KubeletInp
 	}
 }
 
-// nextNumbers numbers a kubelet's next request, both among its own requests and within its instant.
+// nextNumbers numbers a kubelet's next request, both among the kubelet's requests and within the instant.
 func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint32) {
 	k := &h.kubelets[number]
 	n := &w.nodes[k.node]
@@ -128,8 +128,8 @@ func (h *heartbeats) nextNumbers(w *World, number int32) (seq int32, order uint3
 	return n.seq, uint32(k.serial)
 }
 
-// serveHeartbeat stores a renewal and tells the monitors. A renewal on which its kubelet has given up conflicts
-// with the next one.
+// serveHeartbeat stores a renewal and tells the monitors. If a kubelet has given up a renewal that the server still
+// stores, the kubelet's next renewal conflicts.
 func serveHeartbeat(w *World, slot int32) {
 	h, m := &w.heartbeats, &w.net.list[slot]
 	if !m.waited {
@@ -208,7 +208,7 @@ func (h *heartbeats) handleListDue(w *World, e event) {
 	}
 }
 
-// loseMonitorRead makes a monitor list again, because a list or an event got lost.
+// loseMonitorRead starts a new list of a monitor, because a list or an event got lost.
 func loseMonitorRead(w *World, slot int32) {
 	m, _ := w.net.drop(slot)
 	number := w.nodes[m.client].number

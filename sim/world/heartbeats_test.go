@@ -184,7 +184,7 @@ func TestHeartbeatsAreQuiet(t *testing.T) {
 // A mistake in heartbeats is an error with path, value and rule.
 func TestHeartbeatsRefuse(t *testing.T) {
 	for rest, message := range map[string]string{
-		`"heartbeats":{}`:                                                                                               `heartbeats.nodes: missing; how many nodes send heartbeats, 3 for example`,
+		`"heartbeats":{}`:                                                                                               `heartbeats.nodes: missing; say how many nodes send heartbeats, for example 3`,
 		`"heartbeats":{"nodes":0,"grace":"1s"}`:                                                                         `heartbeats.nodes 0 must be between 1 and 5,000`,
 		`"heartbeats":{"nodes":3,"grace":"0s"}`:                                                                         `heartbeats.grace "0s" must be at least 1ms`,
 		`"heartbeats":{"nodes":3,"monitors":[{"name":"c"}]}`:                                                            `heartbeats.monitors[0].name "c" is already taken; give every node its own name`,

@@ -1,17 +1,17 @@
 package world
 
 // informer is a node's list and watch. It lists when its process starts, and again after a list or an event of the
-// watch got lost.
+// watch gets lost.
 type informer struct {
 	node    int32
-	againNs int64 // when it lists again on its own; never if it does not
+	againNs int64 // when the informer lists again on its own; never if it does not
 }
 
 // relistNs is how long an informer waits before it lists again. Source: client-go tools/cache reflector, the first
 // step of its back-off.
 const relistNs = 800_000_000
 
-// listLater makes the informer list again after its back-off. number is its index among its kind.
+// listLater schedules the informer's next list, after its back-off. number is the node's index among its kind.
 func (f *informer) listLater(w *World, number int32) {
 	if f.againNs != never {
 		return
@@ -21,8 +21,8 @@ func (f *informer) listLater(w *World, number int32) {
 	w.queue.push(event{at: f.againNs, key: orderKey(response, f.node, w.net.sent), slot: number, what: listDue})
 }
 
-// takeDue reports whether the informer should list again, now that its back-off is over. A paused process lists
-// after it resumes.
+// takeDue reports whether the informer should list again, now that its back-off is over. The informer of a paused
+// process lists after the process resumes.
 func (f *informer) takeDue(w *World, e *event) bool {
 	p := &w.nodes[f.node].process
 	switch {

@@ -5,15 +5,15 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// stoppedMessage is a message that an act has lost or holds.
+// stoppedMessage is a message that an act has dropped or holds.
 type stoppedMessage struct {
 	slot   int32
 	client int32
-	seq    int32 // tells the message from later ones in the same slot
-	source int32 // source of the act
+	seq    int32 // distinguishes the message from later ones in the same slot
+	source int32 // source of the act that stopped the message
 	sender sender
 	atNs   int64 // when the act stopped it
-	leftNs int64 // time left on the wire or at the server; held messages only
+	leftNs int64 // for a held message: time left on the wire or at the server
 	held   bool
 }
 
@@ -23,8 +23,8 @@ func (s *stoppedMessage) is(m *message) bool {
 }
 
 // underWay returns the slot of a node's newest request that an act can stop now, or -1. Such a request has no answer
-// yet, and no act holds it. The parameter of names the client that sent it; nth picks the request with that number,
-// or any if it is 0.
+// yet, and no act holds it. It considers only requests of the given client of the node. If nth is not 0, it considers
+// only the request with that number.
 func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	found := int32(-1)
 	for k := range t.list {
@@ -37,12 +37,12 @@ func (t *transport) underWay(node int32, of network.Sender, nth int32) int32 {
 	return found
 }
 
-// canBeStopped reports whether an act can lose or hold the message: a request or its answer on the wire.
+// canBeStopped reports whether an act can drop or hold the message. It can if a request or its answer is on the wire.
 func (m *message) canBeStopped() bool {
 	return m.client >= 0 && senders[m.sender].client != network.AnySender && m.onWire && !m.unsent && m.broke == 0
 }
 
-// place returns where the message is.
+// place returns where on its way the message is.
 func (m *message) place() network.HeldAt {
 	switch {
 	case m.held != network.NotHeld:
@@ -67,7 +67,7 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 		return
 	}
 	by := stoppedMessage{slot: slot, client: m.client, seq: m.Seq, sender: m.sender, source: source, atNs: w.now}
-	if m.held != network.NotHeld { // a rule already holds it
+	if m.held != network.NotHeld { // a rule already holds the message
 		m.held = network.NotHeld
 		t.held--
 		by.leftNs = m.RequestNs
@@ -101,8 +101,8 @@ func (t *transport) isHeldByAct(slot int32) bool {
 	return t.findHeld(0, func(s *stoppedMessage) bool { return s.slot == slot }) >= 0
 }
 
-// deliver releases a message that an act holds. From there it takes as long as it would have taken without the
-// act, unless a rule stops it now.
+// deliver releases a message that an act holds. From then on the message takes as long as it would have taken without
+// the act, unless a rule stops it now.
 func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
 	t.stopped = append(t.stopped[:k], t.stopped[k+1:]...)
@@ -122,7 +122,7 @@ func (t *transport) deliverHeldBy(w *World, source int32) {
 	t.deliverAll(w, func(s *stoppedMessage) bool { return s.source == source })
 }
 
-// deliverAll delivers every held message for which meant returns true, and reports whether it found one.
+// deliverAll delivers every held message for which meant returns true. It reports whether it found one.
 func (t *transport) deliverAll(w *World, meant func(*stoppedMessage) bool) (delivered bool) {
 	for k := t.findHeld(0, meant); k >= 0; k = t.findHeld(k, meant) {
 		t.deliver(w, k)
@@ -142,8 +142,8 @@ func (t *transport) findHeld(from int, meant func(*stoppedMessage) bool) int {
 	return -1
 }
 
-// sayIntercepted records what an act does to a message. It records the verb only for electors; each of the other
-// clients sends a single kind of request.
+// sayIntercepted records what an act does to a message. It records the verb only for electors, because each of the
+// other clients sends only one kind of request.
 func (w *World) sayIntercepted(kind trace.Kind, m *message, source int32, what trace.Interception) {
 	said := trace.Record{Kind: kind, Candidate: m.client, Run: w.nodes[m.client].process.Run, Seq: m.Seq,
 		Control: source}

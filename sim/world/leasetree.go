@@ -23,7 +23,7 @@ func (p API) Tree(lease int32, o *storage.Object) wire.Map {
 	if text := p.store.Metadata(o.Metadata); text != "" {
 		n, err := wire.Parse([]byte(text))
 		if err != nil {
-			panic(err) // the engine wrote it
+			panic(err) // written by the engine itself
 		}
 		meta = wire.Tree(n).(wire.Map)
 	}
@@ -70,8 +70,8 @@ func SpecTree(r *coordination.Record, symbols *coordination.Symbols) wire.Map {
 	return spec
 }
 
-// managedFields merges the entries that administrators' requests left, minus the fields that typed writes have taken
-// over since, with the entries of the typed writers.
+// managedFields merges the entries that administrators' requests left with the entries of the typed writers. The
+// administrators' entries lose the fields that typed writes have since taken over.
 func managedFields(kept []any, o *storage.Object) []any {
 	var entries []wire.Map
 	for _, item := range kept {
@@ -124,7 +124,7 @@ func ownedBy(entry wire.Map) wire.Map {
 	}
 	n, err := wire.Parse([]byte(text))
 	if err != nil {
-		panic(err) // the field manager wrote it
+		panic(err) // written by the field manager
 	}
 	owned, _ := wire.Tree(n).(wire.Map)
 	return owned
@@ -135,7 +135,7 @@ func setOwned(entry, owned wire.Map) {
 	entry["fieldsV1"] = wire.Encoded(wire.Encode(nil, owned, nil))
 }
 
-// withEntry adds an entry, or merges it into an entry that the same writer has because of a request.
+// withEntry adds an entry, or merges it into an entry that the same writer already has from a request.
 func withEntry(entries []wire.Map, e wire.Map) []wire.Map {
 	for _, have := range entries {
 		if have["manager"] != e["manager"] || have["operation"] != e["operation"] ||
@@ -224,7 +224,7 @@ func RecordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record 
 	instant := func(name string) coordination.MicroTime {
 		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(spec, name))
 		if err != nil {
-			panic(err) // the API server has validated it
+			panic(err) // the API server has already validated it
 		}
 		return coordination.MicroTime(at.UnixMicro())
 	}

@@ -8,7 +8,7 @@ import (
 // limiter is the rate limiter of a node's client. The leader's work takes tokens from it too.
 type limiter struct {
 	tokens flowcontrol.TokenBucket
-	workNs int64 // the bucket has counted the work's requests up to here
+	workNs int64 // instant up to which the bucket has counted the work's requests
 }
 
 // fill gives the client of a new process all its tokens.

@@ -18,17 +18,17 @@ type Flight struct {
 	Candidate, Seq    int32
 	Verb              network.Verb
 	SentNs, ReachesNs int64
-	ServedNs          int64 // -1 until then
+	ServedNs          int64 // -1 until the server has carried the request out
 	ReturnsNs         int64 // -1 if unknown
 	Outcome           storage.Outcome
 	Result            step.Result
 	LostUp, LostDown  bool
 	Refused           bool
 	Waited            bool
-	Hangs             bool  // the server keeps it waiting
-	StoppedNs         int64 // when an act dropped it or began to hold it, or -1
-	Held              bool  // an act holds it
-	CanBeStopped      bool  // whether an act can drop or hold it now
+	Hangs             bool  // the server keeps the request waiting
+	StoppedNs         int64 // when an act dropped the request or began to hold it, or -1
+	Held              bool  // an act holds the request
+	CanBeStopped      bool  // whether an act can drop or hold the request now
 }
 
 // Flights lists the requests that are under way and that acts can stop. Seq numbers the requests of one sender.
@@ -66,7 +66,7 @@ func (w *World) Holder() (candidate int32, object storage.Object, exists bool) {
 	return w.ByIdentity(o.Spec.HolderIdentity), o, true
 }
 
-// ByIdentity returns the candidate with that holderIdentity, an active one first, otherwise the newest, or -1.
+// ByIdentity returns a candidate with that holderIdentity, or -1. It prefers an active one, and otherwise the newest.
 func (w *World) ByIdentity(identity coordination.Symbol) int32 {
 	found := int32(-1)
 	if identity == 0 {

@@ -22,24 +22,24 @@ const (
 type message struct {
 	network.Request
 	reachesNs int64
-	servedNs  int64         // -1 until the server has served it
-	returnsNs int64         // -1 while no answer is on the way
-	timeoutNs int64         // never if it has none
-	lagNs     int64         // lag of the cache that it reads from
-	extraNs   int64         // added to the latency: by the client for a request, by the server for an event
+	servedNs  int64         // -1 until the server has carried the request out
+	returnsNs int64         // -1 until an answer is on the way
+	timeoutNs int64         // never if the message has none
+	lagNs     int64         // lag of the cache from which the request reads
+	extraNs   int64         // extra latency, from the client for a request, or from the server for an event
 	uid       uint64        // UID of the Lease; for a program's message, its number
-	version   int64         // resourceVersion; of a heartbeat event: renewals; of a write to the resource: the token
-	answer    elector.Input // what its client learns about the Lease
+	version   int64         // resourceVersion; of a heartbeat event: renewals; of a resource write: token
+	answer    elector.Input // what the client learns about the Lease
 	record    coordination.Record
-	client    int32  // node that sent it, or -1 in a free slot
-	order     uint32 // its number in the total order of its instant
+	client    int32  // node that sent the message, or -1 in a free slot
+	order     uint32 // number of the message in the total order of its instant
 	body      int32  // index in bodies, or -1
-	subject   int32  // kubelet that an event is about; 1 for a program's request that is about its Lease
-	run       int16  // number of the run of the process that writes to the resource
+	subject   int32  // for an event, its kubelet; for a program's request, 1 if it is about the Lease
+	run       int16  // number of the process's run, for a write to the resource
 	sender    sender
 	object    elector.Object
 	result    step.Result
-	broke     step.Result // why its connection breaks; Success if it does not
+	broke     step.Result // why the message's connection breaks; Success if it does not
 	outcome   storage.Outcome
 	held      network.HeldAt
 	hold      network.HoldMode
@@ -49,12 +49,12 @@ type message struct {
 	timeoutSet  bool // the queue has a clientGivesUp event
 	lostUp      bool
 	lostDown    bool
-	unsent      bool               // its client holds it back for now: see calls
-	hangs       bool               // the server keeps it waiting
-	cleansUp    bool               // gives the resource up
-	losesAnswer bool               // an act loses its answer
-	retryAfter  network.RetryAfter // Retry-After of its answer
-	call        int32              // index of its call in calls, or -1 if its first answer ends it
+	unsent      bool               // the client holds the message back for now: see calls
+	hangs       bool               // the server keeps the message waiting
+	cleansUp    bool               // the write gives up the resource
+	losesAnswer bool               // an act drops the answer
+	retryAfter  network.RetryAfter // Retry-After of the answer
+	call        int32              // index of the message's call in calls, or -1 if the first answer ends the call
 }
 
 // learns copies a stored Lease into the answer.
@@ -73,7 +73,7 @@ var _ = [1]struct{}{}[elector.Verb(network.Update)-elector.Update]
 // body holds what only the messages of LeaseCandidate clients and controllers carry.
 type body struct {
 	candidate leasecandidate.Object // a client's write
-	seen      leasecandidate.Input  // what its informer sees
+	seen      leasecandidate.Input  // what the client's informer sees
 	request   coordinator.Request
-	input     coordinator.Input // for a controller
+	input     coordinator.Input // answer for a controller
 }

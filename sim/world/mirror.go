@@ -11,9 +11,9 @@ import (
 type Mirror struct {
 	Server   *apiserver.Server
 	now      time.Time
-	versions int // number of versions that it keeps in its history
+	versions int // number of versions that the mirror keeps in its history
 	others   int
-	core     bool // whether it serves the ConfigMap
+	core     bool // whether the mirror serves the ConfigMap
 
 	rollbacks int
 }

@@ -16,13 +16,13 @@ import (
 type Role uint8
 
 const (
-	RoleWaiting   Role = iota // its process has not started yet
-	RoleFollowing             // it polls and waits
-	RoleLeading               // it works and the stored Lease names it
-	RoleLost                  // it works although the stored Lease does not name it or its context has ended
-	RolePaused                // its process is paused
-	RoleDown                  // its process crashed or left
-	RoleEnded                 // its Run returned and nothing starts it again
+	RoleWaiting   Role = iota // the process has not started yet
+	RoleFollowing             // the node polls and waits
+	RoleLeading               // the node works, and the stored Lease names it
+	RoleLost                  // the node works even though the stored Lease does not name it, or its context has ended
+	RolePaused                // the process is paused
+	RoleDown                  // the process crashed or left
+	RoleEnded                 // Run returned, and nothing starts it again
 )
 
 var roleNames = [...]string{"waiting", "following", "leading", "lost", "paused", "down", "stopped"}
@@ -137,8 +137,8 @@ func (n Node) Settings() (running, next Candidate) {
 // TimerNs returns the world time that a timer of a given duration takes on the node's clock.
 func (n Node) TimerNs(durationNs int64) int64 { return n.clock.timer(durationNs) }
 
-// ProcessName returns the node's name, or its identity if every process gets its own. The identity tells a process
-// from its predecessor.
+// ProcessName returns the node's name, or its identity if every process gets a new one. A new identity tells a process
+// apart from its predecessor.
 func (n Node) ProcessName() string {
 	if n.w.setup.Symbols.Text(n.identity) != n.w.settings[n.settings].Identity &&
 		n.w.settings[n.settings].Process.FreshIdentity {
@@ -177,7 +177,7 @@ func (n Node) IsLeader() bool {
 }
 
 // LeaseExpiresNs returns the instant at which the observed record expires by the node's clock. known is false if the
-// node has observed none.
+// node has observed no record.
 func (n Node) LeaseExpiresNs() (untilNs int64, known bool) {
 	if !n.process.Alive {
 		return 0, false
@@ -267,8 +267,8 @@ func (n Node) marginNs() int64 {
 	return int64(n.w.settings[n.running].LeaseDuration) - deadline - retry
 }
 
-// nextCandidateVersion returns the version that the node's next process will emulate, or have, as a number; 0 if
-// none.
+// nextCandidateVersion returns the emulation version of the node's next process, or else its binary version, as a
+// number. It returns 0 if the process has neither.
 func (n Node) nextCandidateVersion() int64 {
 	return n.w.setup.candidateVersion(&n.w.settings[n.settings])
 }
@@ -291,7 +291,8 @@ func (n Node) versions() trace.Payload {
 	return trace.Process{ServerVersion: n.nextServerVersion(), CandidateVersion: n.nextCandidateVersion()}.Payload()
 }
 
-// candidateVersion returns the version that the node's process emulates, or has, as a number; 0 if none.
+// candidateVersion returns the emulation version of the node's process, or else its binary version, as a number. It
+// returns 0 if the process has neither.
 func (n Node) candidateVersion() int64 {
 	return n.w.setup.candidateVersion(&n.w.settings[n.running])
 }

@@ -7,15 +7,16 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// Package process holds the state machine of a process. This file feeds it and carries out its outputs.
+// Package process holds the state machine of a process. This file passes inputs to that state machine and carries out
+// its outputs.
 
 // special holds the settings that every request reads.
 type special uint8
 
 const (
 	hasLimiter special = 1 << iota
-	asksServer         // dialect ttlLock
-	asksOnce           // dialect noRetries
+	asksServer         // the dialect is ttlLock
+	asksOnce           // the dialect is noRetries
 	runsProgram
 )
 
@@ -187,7 +188,7 @@ func (w *World) handleDeath(i int32, sleptNs int64) {
 	}
 }
 
-// handleDrainEnd ends the work, and tells the elector if it waits for that.
+// handleDrainEnd ends the work, and tells the elector if the elector waits for that.
 func (w *World) handleDrainEnd(i int32) {
 	n := &w.nodes[i]
 	n.limiter.countWork(&w.settings[n.running].Client, w.now)
@@ -255,7 +256,7 @@ func (w *World) delayTimers(i int32, sleptNs int64) {
 			w.queue.push(e)
 		}
 	}
-	w.delayDeferred(i, sleptNs) // last, because its events are already late
+	w.delayDeferred(i, sleptNs) // resumed last, because its events are already late
 }
 
 // isDelayed reports whether a timer runs on the monotonic clock of its node, which stops during a suspension.
@@ -263,7 +264,7 @@ func isDelayed(what eventKind) bool {
 	return what == drainDue || what == runDue || what == callWakes
 }
 
-// delayDeferred sets again the timers that fell due while the node slept.
+// delayDeferred restarts the timers that fell due while the node slept.
 func (w *World) delayDeferred(i int32, sleptNs int64) {
 	p := &w.nodes[i].process
 	w.deferred.removeIf(func(e *event) bool {
@@ -322,7 +323,7 @@ func (w *World) resumeBesideElector(i int32) {
 	}
 }
 
-// rearmBesideElector queues anew the next wake of what runs beside an elector, after the node's clock changed.
+// rearmBesideElector queues the next wake of what runs beside an elector again, because the node's clock has changed.
 func (w *World) rearmBesideElector(i int32) {
 	n := &w.nodes[i]
 	if n.client >= 0 {
@@ -349,8 +350,8 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 	return process.Input{Kind: kind, Leading: n.leads(), Running: n.machine.Running() || n.programRuns}
 }
 
-// forget drops the timers and the received messages of a dead process. Its requests stay on the wire: the server
-// carries out what has left before the crash.
+// forget drops the timers and the received messages of a dead process. The process's requests stay on the wire: the
+// server carries out whatever left before the crash.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)
@@ -371,9 +372,9 @@ func (w *World) forget(i int32) {
 	n.machine = elector.New(n.machine.Config(), 1, 1)
 }
 
-// resume handles what fell due or arrived during a pause, in order of the original instants and one at a time. A
-// paused process checks its deadlines after it resumes; the freeze points in the recordings checked them when
-// they fell due.
+// resume handles what fell due or arrived during a pause, one at a time and in the order of the original instants. A
+// paused process checks its deadlines after it resumes. In contrast, the freeze points in the recordings checked
+// their deadlines when these fell due.
 func (w *World) resume(i int32) {
 	n := &w.nodes[i]
 	for {
@@ -409,7 +410,7 @@ func (w *World) handleDeferred(i int32, e event) {
 	case resourceDue:
 		w.resource.handleWriteDue(w, i, int32(e.number()))
 	case responseArrives, clientGivesUp:
-		// Otherwise the timeout or the answer came earlier, and the slot may hold another message by now.
+		// Otherwise the timeout or the answer came earlier, so the slot may hold another message by now.
 		if m := &w.net.list[e.slot]; m.client == i && m.order == e.number() && m.waited {
 			senders[m.sender].hear(w, e.slot, m)
 		}

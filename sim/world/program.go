@@ -38,23 +38,23 @@ type Programs interface {
 type Served struct {
 	Result  step.Result
 	Outcome storage.Outcome
-	Lease   storage.Object // the Lease as written or read; empty if it was neither
-	Wrote   bool           // whether it wrote the first Lease
+	Lease   storage.Object // the Lease as written or read; empty if the request did neither
+	Wrote   bool           // whether the request wrote the first Lease
 }
 
 // ProgramRequest is a request that a program sends.
 type ProgramRequest struct {
-	Number     uint64 // identifies it in Programs
+	Number     uint64 // number that identifies the request in Programs
 	Verb       network.Verb
 	Resource   network.Resource
-	IsElectors bool // whether it is about the node's Lease, so that the trace shows it as an elector's
+	IsElectors bool // whether the request is about the node's Lease, so that the trace shows it as an elector's request
 }
 
 // Attach gives the world the programs of its nodes. Call it before the first step.
 func (w *World) Attach(p Programs) { w.programs = attachedPrograms{p} }
 
-// programs is what the world does for programs. It is an interface so that the page's engine, which never calls
-// Attach, leaves the code out.
+// programs is what the world does for programs. It is an interface. So the page's engine, which never calls Attach,
+// need not contain the code.
 type programs interface {
 	step(w *World, i int32, kind elector.InputKind)
 	serve(w *World, slot int32)
@@ -120,9 +120,9 @@ func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	w.net.tell(w, slot)
 }
 
-// Handles carries out a program's request against the mirror and stores what it writes. The result changes is for
-// Adopts. wrote reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world
-// tells its controllers.
+// Handles carries out a program's request against the mirror and stores what it writes. Pass changes to Adopts. wrote
+// reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
+// controllers.
 func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
 	changes []apiserver.Change, wrote bool) {
 	m.Follow(w)
@@ -156,7 +156,7 @@ func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 			var o storage.Object
 			metadata := ""
 			if lease != w.setup.ConfigMap() && w.setup.onlyPrograms() {
-				// nothing rebuilds the Lease from the store: the mirror keeps its metadata
+				// nothing rebuilds the Lease from the store, because the mirror keeps the Lease's metadata
 				o.Spec = RecordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
 			} else {
 				o, metadata = api.fromTree(lease, change.Object)
@@ -202,13 +202,13 @@ func (w *World) StartsLeading(i int32) {
 	w.electors.handleOutput(w, &w.nodes[i], i, &elector.Output{Kind: elector.StartedLeading})
 }
 
-// StopsLeading records that the context of a leader's work has ended. goesOn means that the work has not.
+// StopsLeading records that the context of a leader's work has ended. goesOn means that the work itself has not ended.
 func (w *World) StopsLeading(i int32, goesOn bool) {
 	w.stepProcess(i, process.Input{Kind: process.ContextEnded, Reported: true, GoesOn: goesOn}, -1)
 	w.say(trace.StoppedLeading, i)
 }
 
-// StopsWork records that a leader's work has ended. leads means that its context has not.
+// StopsWork records that a leader's work has ended. leads means that the context of the work has not ended.
 func (w *World) StopsWork(i int32, leads bool) {
 	w.stepProcess(i, process.Input{Kind: process.WorkReturned}, -1)
 	if leads {
@@ -290,7 +290,7 @@ func (a attachedPrograms) handleAnswer(w *World, slot int32) {
 	w.net.release(slot)
 }
 
-// handleEvent ends an event of a program's watch.
+// handleEvent passes an event, or its loss, to a program's watch.
 func (a attachedPrograms) handleEvent(w *World, slot int32, lost bool) {
 	m, _ := w.net.drop(slot)
 	a.is.Event(m.uid, lost)

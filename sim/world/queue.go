@@ -2,7 +2,7 @@ package world
 
 import "math/bits"
 
-// class orders what happens at one instant: timers of nodes first, then acts in list order, arrivals at the server,
+// class orders what happens at one instant: first timers of nodes, then acts in list order, arrivals at the server,
 // responses, and timeouts of clients.
 type class uint8
 
@@ -14,8 +14,8 @@ const (
 	clientTimeout
 )
 
-// event is an entry of the queue. It is data, never a closure. Its key gives the total order within an instant:
-// class, node, the node's number.
+// event is an entry of the queue. It is data, never a closure. Its key determines the total order within an instant:
+// first by class, then by node, then by the node's own number.
 type event struct {
 	at   int64
 	key  uint64
@@ -26,26 +26,26 @@ type event struct {
 type eventKind uint8
 
 const (
-	// About the message in the event's slot.
-	requestArrives  eventKind = iota // at the server
-	requestServed                    // its stay at the server ends
-	responseArrives                  // at the client
+	// These events are about the message in the event's slot.
+	requestArrives  eventKind = iota // the message arrives at the server
+	requestServed                    // the message's stay at the server ends
+	responseArrives                  // the message arrives at the client
 	clientGivesUp
 
-	// About a process.
-	runDue   // it runs for election again
+	// These events are about a process.
+	runDue   // the process runs for election again
 	startDue // another process starts
-	drainDue // its work has drained
+	drainDue // the work of the process has drained
 	probeDue
-	stopDeferred // something told it to stop during a pause; only in deferrals
+	stopDeferred // something told the process to stop during a pause; only in deferrals
 	callWakes    // a wait of a client's call ends
 	callEnds     // a call ends without another exchange
 	resourceDue  // a leader's write to the resource
 
-	// About what runs beside or without an elector.
-	clientWakes // a LeaseCandidate client
-	serverWakes // a controller
-	beatDue     // a kubelet's next heartbeat
+	// These events are about what runs beside an elector or without one.
+	clientWakes // a LeaseCandidate client wakes
+	serverWakes // a controller wakes
+	beatDue     // a kubelet's next heartbeat is due
 	evaluates   // a monitor decides which nodes are ready
 	listDue     // an informer lists again
 )
@@ -119,7 +119,7 @@ func (q *queue) pop() event {
 			break
 		}
 		least, at, key := child, uint64(h[child].at), h[child].key
-		for k := child + 1; k < min(child+4, len(h)); k++ { // no branch on which is earliest, as in timers.set
+		for k := child + 1; k < min(child+4, len(h)); k++ { // no branch on which child is earliest: see timers.set
 			_, borrow := bits.Sub64(h[k].key, key, 0)
 			_, borrow = bits.Sub64(uint64(h[k].at), at, borrow)
 			earlier := -borrow

@@ -6,15 +6,15 @@ import "github.com/leaselab/leaselab/sim/trace"
 type recorder struct {
 	hash   trace.Hash
 	mute   bool           // the hash ignores further records: see CopyTo
-	room   []trace.Record // starts with the records of the last step
-	length int            // number of these records
+	room   []trace.Record // the records of the last step come first
+	length int            // number of the last step's records
 	counts Counts
 	asked  int64 // cost of administrators' requests, counted in requests of candidates
 }
 
 // Counts are totals of a run so far.
 type Counts struct {
-	Requests int64 // sent, or not sent because their context had ended
+	Requests int64 // requests sent, or not sent because their context had ended
 	Records  int64
 }
 
@@ -59,7 +59,7 @@ func (w *World) say(kind trace.Kind, candidate int32) {
 	w.emit(trace.Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
 }
 
-// quiet lists the kinds of record that the election of the API servers does not leave. ControllerLeads and
+// quiet lists the kinds of record that the API servers' own election does not leave. ControllerLeads and
 // ControllerEnds report that election.
 var quiet = [trace.NoKind]bool{
 	trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true,

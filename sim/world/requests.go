@@ -68,7 +68,7 @@ func sendElector(w *World, slot int32) {
 	}
 	w.commit(r)
 	if timeoutNs := w.settings[n.runningAlike].RequestTimeoutNs; timeoutNs > 0 && m.timeoutNs == never {
-		// the timeout is for the whole call
+		// the timeout covers the whole call
 		m.timeoutNs = w.now + timeoutNs
 	}
 	w.net.leave(w, slot)
@@ -91,8 +91,8 @@ func serveElector(w *World, slot int32) {
 	}
 }
 
-// decide carries out a request against the store, and reports whether it wrote the first Lease. This instant is the
-// place of the write in the order of all writes, no matter when the client sent it and when the answer arrives.
+// decide carries out a request against the store, and reports whether it wrote the first Lease. The order of all
+// writes is the order in which decide handles them, no matter when the clients sent them or when the answers arrive.
 func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]
@@ -166,7 +166,7 @@ var faultResult = [...]step.Result{
 }
 
 // asFaulted returns the result that a client sees when a fault distorts the answer to a request that the server
-// carried out. For a 4xx or 5xx, the status alone makes it an error. Half a body is an error before the client
+// carried out. A status of 4xx or 5xx alone makes the answer an error. Half a body is an error before the client
 // looks at the status. Source: client-go v0.37.2 rest Request.transformResponse.
 func asFaulted(fault network.FaultKind, result step.Result, accepted bool) step.Result {
 	switch {
@@ -208,15 +208,15 @@ func answerElector(w *World, slot int32) {
 		return
 	}
 	if len(w.resource.writers) > 0 {
-		kept := *in // a write to the resource may reuse the slot
+		kept := *in // a write to the resource may have reused the slot
 		in = &kept
 		w.resource.learn(w, i, in)
 	}
 	e.stepOf(w, n, i, in)
 }
 
-// abandon gives up the request in flight because its context has ended. The server still carries it out: a leader
-// that stops at 12 s may yet renew the Lease at 14 s, when its last request arrives.
+// abandon gives up the request in flight because its context has ended. The server still carries it out: a leader that
+// stops at 12 s may still renew the Lease at 14 s, when its last request arrives.
 func (e *electors) abandon(w *World, i int32, why step.Result) {
 	n := &w.nodes[i]
 	if n.flight < 0 {
@@ -225,7 +225,7 @@ func (e *electors) abandon(w *World, i int32, why step.Result) {
 	m := &w.net.list[n.flight]
 	if m.unsent {
 		w.net.abandonCall(w, n.flight, why)
-		e.dropUnsent(w, n.flight, why) // an event will still look for it
+		e.dropUnsent(w, n.flight, why) // an event in the queue will still look for it
 		return
 	}
 	w.emit(trace.Record{Kind: trace.RequestEnded, Candidate: i, Run: n.process.Run, Seq: m.Seq, Verb: m.verb(),

@@ -3,10 +3,10 @@ package world
 import "github.com/leaselab/leaselab/core/random"
 
 // Reseed changes a world's future. From now on the scenario's seed and the salt determine every random stream,
-// including the streams of candidates that join later. Past draws stay: a wait under way, a request on the wire.
-// So do the draws that the scenario lists.
+// including the streams of candidates that join later. Past draws stay, such as the draw of a wait under way or of a
+// request on the wire. The draws that the scenario lists stay, too.
 //
-// Reseed renews every stream of the world; TestReseedReachesEveryStream finds a stream that was forgotten.
+// Reseed renews every stream of the world; TestReseedReachesEveryStream fails if Reseed leaves one out.
 func (w *World) Reseed(salt uint64) {
 	mixed := random.New(w.setup.Seed ^ 0x7265726f6c6c) // "reroll"
 	mixed = random.New(mixed.Uint64() + salt)

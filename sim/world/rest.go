@@ -59,8 +59,8 @@ func (p API) Server() *apiserver.Server {
 	return s
 }
 
-// Bounds of request bodies. They are the same everywhere, because a run must be the same in the page. There the
-// stack overflows at about 1,600 levels, and the page must stay responsive.
+// These limits of request bodies are the same everywhere, because a run must be the same in the page. In the page,
+// the stack overflows at about 1,600 levels. The page must also stay responsive.
 const (
 	maxBodyBytes = 1 << 20
 	maxBodyDepth = 400
@@ -152,7 +152,7 @@ func (p API) OtherChange(number int) apiserver.Change {
 	}
 	n, err := wire.Parse([]byte(a.Object))
 	if err != nil {
-		panic(err) // the engine wrote it
+		panic(err) // written by the engine itself
 	}
 	c.Object = wire.Tree(n).(wire.Map)
 	for _, entry := range wire.List(c.Object, "metadata", "managedFields") {

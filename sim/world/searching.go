@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// A search follows many continuations of one world. It makes the decisions that in ordinary runs come from a seed
-// and the total order. Ordinary runs use nothing in this file.
+// A search follows many continuations of one world. In an ordinary run, a seed and the total order make some
+// decisions. In a search, the search itself makes these decisions. Ordinary runs use nothing in this file.
 
 // CopyTo turns another world into an independent copy and reuses its memory. The copy keeps no history of the store,
 // so it cannot roll back and its reads do not lag. It leaves out LeaseCandidates, controllers and heartbeats, and its
@@ -19,7 +19,7 @@ import (
 func (w *World) CopyTo(to *World) {
 	to.setup, to.now, to.leaseWrittenNs, to.programs = w.setup, w.now, w.leaseWrittenNs, w.programs
 	to.nodes = append(to.nodes[:0], w.nodes...)
-	to.settings, to.alike = slices.Clip(w.settings), w.alike // only ever appended to
+	to.settings, to.alike = slices.Clip(w.settings), w.alike // the list only grows
 	to.timers.nodes, to.timers.tree = w.timers.nodes, append(to.timers.tree[:0], w.timers.tree...)
 	to.queue, to.deferred = append(to.queue[:0], w.queue...), append(to.deferred[:0], w.deferred...)
 	to.acts = w.acts.clone()
@@ -95,11 +95,11 @@ func (w *World) SetUntil(source int32, untilNs int64) { w.net.rules.SetUntil(sou
 
 // Due is something that happens at the next instant of a world.
 type Due struct {
-	Node   int32 // network.None for an act
-	Seq    int32 // number of the request of the node's elector, or 0
+	Node   int32 // the message's client; network.None for an act
+	Seq    int32 // number of the elector's request, or 0
 	Reads  bool  // a read reaches the API server
-	Writes bool  // a write does
-	Leads  bool  // may begin or end a node's work as the leader
+	Writes bool  // a write reaches the API server
+	Leads  bool  // the event may begin or end a node's work as the leader
 	Later  bool  // something else happens to its node first
 	key    uint64
 }
@@ -107,8 +107,8 @@ type Due struct {
 // IsAct reports whether it is an act of the scenario.
 func (d *Due) IsAct() bool { return d.Node == network.None }
 
-// Due appends what happens at the next instant, in its usual order: one act and everything that happens to messages.
-// It appends nothing if only one thing is due, or if that instant begins with a node's own timer, because timers go
+// Due appends what happens at the next instant, in its usual order: one act, and everything that happens to messages.
+// It appends nothing if only one thing is due, or if the instant begins with a node's own timer, because timers come
 // before everything else.
 func (w *World) Due(all []Due) []Due {
 	at, what := w.next()
@@ -192,8 +192,8 @@ func (q *queue) remove(k int) {
 	*q = rest
 }
 
-// UnderWay returns the number of the request of a node's elector that an act can hold now. ok is false if it has
-// none.
+// UnderWay returns the number of the request of a node's elector that an act can hold now. ok is false if the elector
+// has no such request.
 func (w *World) UnderWay(node int32) (seq int32, ok bool) {
 	slot := w.net.underWay(node, network.Elector, 0)
 	if slot < 0 {

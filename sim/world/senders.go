@@ -7,33 +7,33 @@ import (
 )
 
 // sender says what sent a message. The table of senders has everything that depends on the sender; other code never
-// checks it.
+// checks the sender.
 type sender uint8
 
 const (
 	electorRequest    sender = iota
-	candidateRequest         // a LeaseCandidate client's write
-	candidateList            // its informer's list
-	candidateEvent           // an event of its informer's watch
-	controllerRequest        // a controller's, inside its API server
-	controllerEvent          // an event of a controller's informer
-	heartbeatRequest         // a kubelet's renewal
-	heartbeatList            // a monitor's list
-	heartbeatEvent           // an event of a monitor's watch
+	candidateRequest         // a write of a LeaseCandidate client
+	candidateList            // a list of the LeaseCandidate client's informer
+	candidateEvent           // an event for the LeaseCandidate client's informer
+	controllerRequest        // a request of a controller, inside its API server
+	controllerEvent          // an event for a controller's informer
+	heartbeatRequest         // a renewal of a kubelet
+	heartbeatList            // a list of a monitor
+	heartbeatEvent           // an event for a monitor's watch
 	resourceRequest          // a leader's write to the resource
-	programRequest           // a program that runs in place of an elector
-	programEvent             // an event of a program's watch
+	programRequest           // a request of a program that runs in place of an elector
+	programEvent             // an event for a program's watch
 	anySender
 )
 
 // actor handles the messages of one sender.
 type actor struct {
-	client     network.Sender   // the client that acts name to stop its messages; AnySender if acts cannot stop them
+	client     network.Sender   // the client that acts name to stop its messages, or AnySender
 	resource   network.Resource // the resource of its messages; AnyResource if it differs between messages
 	path       path
-	isElectors bool // its calls end with the elector's context and pass the rate limiter of the node's client
+	isElectors bool // calls end with the elector's context and go through the rate limiter of the node's client
 	isNumbered bool // the sender numbers its messages in the total order; otherwise the transport does
-	isOneWay   bool // nothing answers, and its sender does not wait
+	isOneWay   bool // nothing answers the message, and its sender does not wait
 	seesFaults bool // serve handles a request's fault itself, because its record shows it
 
 	serve  func(w *World, slot int32) // carries out a request at the server; nil for an event, which starts there
@@ -41,7 +41,8 @@ type actor struct {
 	lose   func(w *World, slot int32) // handles a loss; nil if the client waits for its timeout
 	keep   func(w *World, slot int32) // takes an event for a paused process; nil if the process finds it on resuming
 
-	// rest.Request of client-go retries after some answers. retry is nil if the sender does not use it.
+	// rest.Request of client-go retries after some answers. The field retry is nil if the sender does not use
+	// rest.Request.
 	retry func(w *World, m *message, why step.Result, r trace.Retry) // records the retry and numbers the next request
 	send  func(w *World, slot int32)                                 // sends a request of a call after its wait
 	end   func(w *World, slot int32)                                 // ends a call without another request
@@ -94,9 +95,9 @@ func (s sender) isFrom(meant network.Sender) bool {
 	return meant == network.AnySender || senders[s].client == meant
 }
 
-// path says which way a sender's messages travel.
+// path returns the way that a sender's messages travel.
 type path interface {
-	link(w *World, m *message) *network.Link // the connection of a message
+	link(w *World, m *message) *network.Link // connection of a message
 	rules(w *World) *network.Rules
 	way(w *World, m *message) network.Way
 }

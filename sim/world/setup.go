@@ -16,19 +16,19 @@ import (
 type Setup struct {
 	Symbols      *coordination.Symbols
 	Seed         uint64
-	Recorded     bool // draw jitter from the streams of the recorded traces
+	Recorded     bool // draws jitter from the streams of the recorded traces
 	DurationNs   int64
 	Namespace    string
 	LeaseNames   []string
 	Administered bool                    // clients other than candidates also write: see Mirror.Handles
 	ConfigureAPI func(*apiserver.Config) // adds what the command has and the page does not; may be nil
 	Candidates   []Candidate
-	Servers      []Server // API servers with controllers; if empty, one API server answers at once
+	Servers      []Server // API servers with controllers; if empty, one API server without controllers answers at once
 	// LeaseCandidates are v1alpha1: they list several strategies, and the older controller elects
 	Lists        bool
 	Terms        coordinator.Terms
-	RenewEveryNs int64     // for LeaseCandidates; 0 for the upstream default
-	PingSpaceNs  int64     // between the pings of one round
+	RenewEveryNs int64     // interval of LeaseCandidates; 0 for the upstream default
+	PingSpaceNs  int64     // delay between the pings of one round
 	Intended     bool      // a Lease without holderIdentity does not crash the controllers
 	Controls     []Control // sorted by AtNs, then by list order
 	Latencies    []network.Latency
@@ -37,20 +37,20 @@ type Setup struct {
 	Resource     fencing.Settings
 	Bounds       Bounds
 	Jitter       func(candidate int32, nowNs int64) float64 // draws for every elector; nil for the streams of the nodes
-	// pauses as in the recorded traces: a tick that falls due in a pause gets lost
+	// pauses work as in the recorded traces, where a tick that falls due during a pause gets lost
 	FreezePoints bool
 	Capacity     network.Capacity
 	Heartbeats   *Heartbeats // nil if none
 }
 
-// Candidate configures one node: its process, its elector and what runs beside it. The fields that every request
-// reads come first. With 10,000 candidates, every cache line that a request need not read counts.
+// Candidate configures one node: its process, its elector and what runs beside it. The fields that every request reads
+// come first. With 10,000 candidates, every cache line that a request does not have to read saves time.
 type Candidate struct {
 	RequestTimeoutNs          int64                 // 0 if none
 	RequestNs                 int64                 // latency to the server
-	ResponseNs                int64                 // and of the answer
+	ResponseNs                int64                 // latency of the answer
 	RequestDraw, ResponseDraw *network.Distribution // replace RequestNs and ResponseNs unless nil
-	DeadPeerNs                int64                 // 0 if it never gives up its connection
+	DeadPeerNs                int64                 // 0 if the client never gives up its connection
 	ReadLagNs                 int64
 	Draws                     []float64
 
@@ -58,9 +58,9 @@ type Candidate struct {
 	Identity         string
 	Lease            int32
 	StartNs          int64
-	elector.Config                       // without Identity, because every process may have its own
+	elector.Config                       // settings without Identity, because every process may have its own
 	Server           int32               // index of its API server
-	BinaryVersion    coordination.Symbol // of its LeaseCandidate; 0 if it has none
+	BinaryVersion    coordination.Symbol // binaryVersion of its LeaseCandidate; 0 if it has none
 	EmulationVersion coordination.Symbol
 	Strategy         coordination.Symbol
 	PingAckNs        int64
@@ -68,7 +68,7 @@ type Candidate struct {
 	RatePpm          int64
 	Process          process.Settings
 	Client           Client
-	// Durations of the elector's timers in world time; 0 means that the clock rate determines them.
+	// Durations of the elector's timers in world time. 0 means that the clock rate determines them.
 	RetryPeriodTimerNs   int64
 	RenewDeadlineTimerNs int64
 
@@ -79,7 +79,7 @@ type Candidate struct {
 	Stream      string // name that seeds its draws; "" for Name
 }
 
-// asksLike reports whether two candidates agree in everything that a request reads.
+// asksLike reports whether two candidates agree in all settings that a request reads.
 func (c *Candidate) asksLike(o *Candidate) bool {
 	return c.RequestTimeoutNs == o.RequestTimeoutNs && c.RequestNs == o.RequestNs && c.ResponseNs == o.ResponseNs &&
 		c.RequestDraw == o.RequestDraw && c.ResponseDraw == o.ResponseDraw && c.DeadPeerNs == o.DeadPeerNs &&
@@ -100,7 +100,7 @@ func (c *Candidate) stream(s *Setup, concern string) random.Stream {
 type Client struct {
 	PerSecond      float32 // QPS of rest.Config; 0 for no limiter
 	Burst          int64
-	OwnLeaseClient bool  // the elector's limiter is separate from the work's
+	OwnLeaseClient bool  // the elector's rate limiter is separate from the work's
 	WorkEveryNs    int64 // time between requests of the work; 0 if it sends none
 }
 
@@ -137,7 +137,7 @@ const (
 	DoRemove
 	DoSet
 	DoProbe
-	DoOver // the act's time is over
+	DoOver // the act has reached its end
 	DoRequest
 	DoUpgrade
 	DoSuspend
@@ -156,12 +156,12 @@ type Control struct {
 	AtNs       int64
 	Kind       ControlKind
 	Target     int32               // number of a node, Everybody or Holder
-	TargetName coordination.Symbol // if set, the newest node of that name when the act applies
-	UntilNs    int64               // end of an act that has a length; 0 if open
-	// it ends what an act with the same Source began: DoResume ends its pauses, DoRestart its crashes (Source
-	// -1: all), DoStop the processes of TargetName that still run
+	TargetName coordination.Symbol // if set, the target is the newest node of that name when the act applies
+	UntilNs    int64               // end of an act that has a duration; 0 if open
+	// the control ends what an act with the same Source began: DoResume ends its pauses, DoRestart its crashes (all
+	// crashes if Source is -1), and DoStop the processes of TargetName that still run
 	Auto        bool
-	Cut         *network.Cut     // DoCut; a run does not change what the pointers here point at
+	Cut         *network.Cut     // DoCut; a run never changes what the pointers in a Control point at
 	Fault       *network.Fault   // DoFail
 	Latency     *network.Latency // DoLatency
 	OffsetNs    int64            // DoClock
@@ -174,14 +174,14 @@ type Control struct {
 	Candidate   *Candidate         // DoJoin
 	Change      Change             // DoSet
 	ToleranceNs int64              // DoProbe
-	Source      int32              // index of its action in the scenario, or -1
+	Source      int32              // index of the act in the scenario, or -1
 	JumpNs      int64              // DoClock: added to the wall clock
 	Count       int64              // DoBurst
 	Capacity    *network.Capacity  // DoCapacity
 	ToNs        int64              // DoRollback
 	Effect      network.Effect     // DoIntercept
-	// DoIntercept, DoDeliver: whose message; for a kubelet, which has no elector, network.Elector means the kubelet's
-	// own
+	// DoIntercept, DoDeliver: the sender of the message; for a kubelet, which has no elector, network.Elector means
+	// the kubelet itself
 	Sender network.Sender
 	Nth    int32 // DoIntercept, DoDeliver: number of the request; 0 for any
 }
@@ -193,7 +193,7 @@ type Write struct {
 	Spec     coordination.Record
 	Clear    coordination.Fields
 	RenewNow bool
-	Always   bool // creates a new version even if nothing changes, as in the recorded writes
+	Always   bool // the write creates a new version even if nothing changes, as in the recorded writes
 }
 
 // Bounds are the limits that checkers apply to a run; 0 means no limit.

@@ -70,8 +70,8 @@ func (t *transport) add(w *World, s sender, client int32, verb network.Verb) (in
 	return slot, m
 }
 
-// release frees a slot unless its message is on the wire, its client waits or its timeout is pending. The three may
-// end in any order: a client may give up before its request arrives. The last of them frees the slot.
+// release frees a slot unless its message is on the wire, the client waits for it, or its timeout is pending. These
+// three may end in any order: a client may give up before its request arrives. The last of them frees the slot.
 func (t *transport) release(slot int32) {
 	m := &t.list[slot]
 	if m.onWire || m.waited || m.timeoutSet {
@@ -312,7 +312,7 @@ func (t *transport) sendBack(w *World, slot int32, m *message) {
 	t.timeoutIfBefore(w, slot, m.returnsNs)
 }
 
-// tell sends a watch event. It does not get through from a silent or dead server.
+// tell sends a watch event. An event from a silent or dead server does not get through.
 func (t *transport) tell(w *World, slot int32) {
 	m := &t.list[slot]
 	path := senders[m.sender].path
@@ -335,7 +335,7 @@ func (t *transport) hear(w *World, e event) {
 	n := &w.nodes[m.client]
 	if e.what == clientGivesUp {
 		m.timeoutSet = false
-		if m.waited && m.timeoutNs > w.now { // its node slept meanwhile
+		if m.waited && m.timeoutNs > w.now { // its node has slept in the meantime
 			t.timeoutIfBefore(w, e.slot, never)
 			return
 		}

@@ -27,7 +27,8 @@ func (s *Setup) versionNumber(version coordination.Symbol) int64 {
 	return number
 }
 
-// candidateVersion returns the version that a candidate emulates, or has, as a number; 0 if none.
+// candidateVersion returns a candidate's emulation version, or else its binary version, as a number. It returns 0 if
+// the candidate has neither.
 func (s *Setup) candidateVersion(c *Candidate) int64 {
 	if c.EmulationVersion != 0 {
 		return s.versionNumber(c.EmulationVersion)

@@ -25,25 +25,25 @@ type node struct {
 	name  coordination.Symbol
 
 	process      process.Process
-	heardNs      int64 // when the latest answer came; passed to the link only when needed
+	heardNs      int64 // when the latest answer came; the link gets it only when needed
 	jitter       random.Stream
-	seq          int32 // number of requests issued
+	seq          int32 // number of requests that the elector has issued
 	flight       int32 // slot of the request in flight, or -1
 	identity     coordination.Symbol
 	lease        int32
-	alike        int32 // first settings with the same requests as settings
-	runningAlike int32 // the same for running
+	alike        int32 // index of the first settings that make the same requests as next
+	runningAlike int32 // index of the first settings that make the same requests as running
 	kind         nodeKind
 	special      special
 	lock         elector.Lock
-	plainClock   bool // its clock has always been true, without an offset
-	programRuns  bool // its program has not returned
+	plainClock   bool // the clock has always been true, without an offset
+	programRuns  bool // the program has not returned
 	machine      elector.Machine
 
-	settings  int32 // settings of its next elector: index in World.settings
-	running   int32 // settings of its running elector
-	number    int32 // of an API server, kubelet or monitor: index among its kind
-	client    int32 // index of its LeaseCandidate client, or -1
+	settings  int32 // settings of the next elector: index in World.settings
+	running   int32 // settings of the running elector
+	number    int32 // index of an API server, kubelet or monitor among its kind
+	client    int32 // index of the node's LeaseCandidate client, or -1
 	latencies random.Stream
 	limiter   limiter
 }
@@ -60,8 +60,8 @@ const (
 
 // World is one run at one instant. Clone makes an independent one.
 //
-// It holds the clock, the queue and what every actor needs: the nodes, the store and the network. Each kind of actor
-// is its own type with its own state; dispatch.go passes to each what is due and what arrives.
+// A World holds the clock, the queue and what every actor needs: the nodes, the store and the network. Each kind of
+// actor is its own type with its own state. dispatch.go passes to each actor whatever is due or arrives.
 type World struct {
 	setup          *Setup
 	now            int64
@@ -82,7 +82,7 @@ type World struct {
 	servers    controlPlane
 	heartbeats heartbeats
 	resource   resource
-	programs   programs // nil if no node runs one
+	programs   programs // nil if no node runs a program
 }
 
 // New returns the world of a setup at instant 0, before anything has happened.
@@ -139,8 +139,8 @@ func (w *World) addNode(c *Candidate) int32 {
 	return i
 }
 
-// set gives a node its next settings. Nearly all candidates of a scenario make the same requests. They read the
-// settings of one of them, because the settings of 10,000 do not fit a cache.
+// set gives a node its next settings. Nearly all candidates of a scenario make the same requests. Those requests then
+// read the settings of just one candidate, because the settings of 10,000 candidates do not fit into a cache.
 func (n *node) set(w *World, c *Candidate) {
 	w.settings = append(w.settings, *c)
 	n.settings = int32(len(w.settings) - 1)
@@ -157,7 +157,7 @@ func (n *node) take() { n.running, n.runningAlike = n.settings, n.alike }
 func (w *World) Clone() *World {
 	c := *w
 	c.nodes = slices.Clone(w.nodes)
-	c.settings = slices.Clip(w.settings) // only ever appended to
+	c.settings = slices.Clip(w.settings) // the list only grows
 	c.timers = w.timers.clone()
 	c.queue = slices.Clone(w.queue)
 	c.deferred = slices.Clone(w.deferred)

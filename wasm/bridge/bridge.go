@@ -1,9 +1,9 @@
-// Package bridge is the seam between the page and the engine: one function, JSON in and JSON out. Bridge.Handle looks
-// an operation up in table, decodes its parameters, runs it against sim/lab and encodes the answer. The package
+// Package bridge connects the page and the engine: one function, JSON in and JSON out. Bridge.Handle finds an
+// operation in table, decodes its parameters, runs it on a sim/lab session and encodes the answer. The package
 // contains no simulation rule; sim/view makes every number and sentence.
 //
-// Guarantee: whatever bytes come in, a reply goes out, never a panic, and after an error the session is unchanged.
-// Non-guarantee: a bridge serves one page; calls must not overlap.
+// Guarantee: for any bytes, Handle returns a reply and never panics, and an error does not change the session.
+// Non-guarantee: a bridge is for one page, and calls must not overlap.
 package bridge
 
 import (
@@ -35,12 +35,12 @@ type Bridge struct {
 	shelf      *shelf
 	opened     bool
 	operations map[string]operation
-	studied    any // the study of the last request
-	record     any // the record that the page read last
+	studied    any // the previous request's study
+	record     any // the last record that the page read
 }
 
-// New returns a bridge that paces by a clock: clock.New(), or a clock.Mock in tests. While a call computes, it calls
-// alive from time to time as long as virtual time advances. alive may be nil.
+// New returns a bridge whose playback follows a clock: clock.New(), or a clock.Mock in tests. During a long call it
+// calls alive from time to time, as long as virtual time advances. alive may be nil.
 func New(c clock.Clock, alive func()) *Bridge {
 	b := &Bridge{clock: c, pacer: pacer.New(c), alive: alive, shelf: &shelf{}, operations: map[string]operation{}}
 	for _, one := range table() {
@@ -58,7 +58,7 @@ func (b *Bridge) begin() {
 	b.lab.Alive(b.alive)
 }
 
-// view returns what the page draws now.
+// view returns what the page should draw now.
 func (b *Bridge) view() *protocol.View { return view.Of(b.lab.Look(), b.lab.Session()) }
 
 // viewOrProgress returns what the page draws now, or the progress of a computation.
@@ -93,7 +93,8 @@ func (b *Bridge) Handle(request []byte) (reply []byte) {
 	return encode(Reply{ID: r.ID, OK: true, Result: result})
 }
 
-// maxDepth is the maximum depth of a request: a request contains a session, and a session contains scenarios.
+// maxDepth is the maximum depth of a request. It is larger than a scenario's, because a request may contain a
+// session, and a session contains scenarios.
 const maxDepth = scenario.MaxDepth + 8
 
 func readRequest(request []byte, r *Request) error {
@@ -108,8 +109,8 @@ func readRequest(request []byte, r *Request) error {
 	return nil
 }
 
-// idOf returns the id of a request that does not decode, because the page waits for an answer to it. The id comes
-// first in a request.
+// idOf returns the id of a request that does not decode, because the page waits for an answer with that id. A request
+// begins with its id.
 func idOf(request []byte) (id int64) {
 	d := json.NewDecoder(bytes.NewReader(request))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -170,7 +171,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 	return o.run(b, r)
 }
 
-// kind says how an operation affects the run. The page learns it from the answer to hello.
+// kind describes how an operation affects the run. The page gets the kind of each operation in the answer to hello.
 type kind string
 
 const (
@@ -180,11 +181,11 @@ const (
 	changes   kind = "changes"   // changes the run, and ends a computation in progress
 	mayChange kind = "mayChange" // changes the run if the answer says so
 	asks      kind = "asks"      // changes nothing
-	watches   kind = "watches"   // names a watch, which ends with the worker that serves it
-	drives    kind = "drives"    // between the worker and its owner; other parts of the page never send it
+	watches   kind = "watches"   // concerns a watch, which ends with its worker
+	drives    kind = "drives"    // only for the worker's owner; other parts of the page never send it
 )
 
-// operation is one operation of the protocol. run performs it and keeps every promise of its kind.
+// operation is one operation of the protocol. run performs it, and changes only what its kind allows.
 type operation struct {
 	name    string
 	kind    kind
@@ -193,7 +194,7 @@ type operation struct {
 	run     func(*Bridge, *Request) (any, error)
 }
 
-// Operation is an operation as the page declares it: wasm/declare writes it.
+// Operation describes an operation for the page: wasm/declare writes its declaration.
 type Operation struct {
 	Name    string
 	Params  reflect.Type
@@ -298,9 +299,9 @@ func table() []operation {
 	}, beyond...)
 }
 
-// beyond holds the operations on lessons and the ones that make many runs. The tag page leaves them out of the page's
-// engine: few visitors need them, and they would make it larger. bin/tools.wasm has them, and the page loads it on
-// demand.
+// beyond lists the operations on lessons and the operations that make many runs. The build tag page leaves them out
+// of the page's engine, because few visitors need them and they would make it larger. They are in bin/tools.wasm,
+// which the page loads on demand.
 var beyond []operation
 
 // unfit lists the operations that do not work on a record of real programs.
@@ -310,8 +311,8 @@ var unfit = map[string]bool{
 	"compare": true, "share": true, "save": true, "saveSession": true,
 }
 
-// answers returns an operation with its own answer type. P and R are pointers so that all operations share one body;
-// separate bodies would make the engine 9 KiB larger.
+// answers returns an operation with its own answer type. P and R are pointers, so that all operations share one
+// compiled body; separate bodies would make the engine 9 KiB larger.
 func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) operation {
 	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
 		results: []reflect.Type{reflect.TypeFor[R]().Elem()}}
@@ -325,8 +326,8 @@ func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) oper
 	return o
 }
 
-// redraws returns an operation whose answer is what the page draws afterwards: a View, or one of others. Until then
-// it may answer Progress.
+// redraws returns an operation whose answer is what the page draws next: a View, or one of the types in others. While
+// the operation computes, it may answer with Progress.
 func redraws[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
 	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
 		results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}

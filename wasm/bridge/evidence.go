@@ -28,18 +28,19 @@ func init() {
 	}...)
 }
 
-// reading holds the evidence in a visitor's files.
+// reading contains the evidence from a visitor's files.
 type reading struct {
 	reader *evidence.Reader
-	report *evidence.Report // nil until the page asks for it
+	report *evidence.Report // nil until the page asks for the report
 }
 
 var errNoEvidence = errors.New("no file has arrived: drop a file first")
 
-// recordsMost is how many records of Leases the page keeps. With everything derived from them, they take 150 MiB.
+// recordsMost is the maximum number of Lease records that the page keeps. Together with everything derived from them,
+// these records take 150 MiB.
 const recordsMost = 500_000
 
-// aroundWithin is how much to read on each side of an instant.
+// aroundWithin is how much time to read on each side of an instant.
 const aroundWithin = 10 * time.Minute
 
 // evidenceBegin forgets earlier files and starts reading new ones.
@@ -72,7 +73,7 @@ func (b *Bridge) reading() (*reading, error) {
 	return nil, errNoEvidence
 }
 
-// Feed takes the next bytes of a file. It does not keep the chunk.
+// Feed processes the next bytes of a file. It does not keep the chunk.
 func (b *Bridge) Feed(name string, chunk []byte) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -97,7 +98,7 @@ func (b *Bridge) evidenceEnd(p *EvidenceEndParams) (*None, error) {
 	return &None{}, err
 }
 
-// evidenceReport reports on everything read so far.
+// evidenceReport reports on everything that it has read so far.
 func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	r, err := b.reading()
 	if err != nil {
@@ -121,7 +122,7 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 		}
 		out.Files = append(out.Files, one)
 	}
-	at := map[string]int{} // by name, in the report
+	at := map[string]int{} // index in the report, by the Lease's name
 	for i := range report.Leases {
 		l := &report.Leases[i]
 		at[l.Name] = i
@@ -133,7 +134,7 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 			Limits: l.Limits, Unattributed: l.Unattributed,
 		})
 	}
-	// What a visitor looks for comes first: two leaders, then the most changes.
+	// The most interesting Leases come first: those with two leaders at once, then those with the most changes.
 	slices.SortStableFunc(out.Leases, func(a, b EvidenceLease) int {
 		if a.Overlaps != b.Overlaps {
 			return b.Overlaps - a.Overlaps
@@ -151,13 +152,13 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	return out, nil
 }
 
-// momentsMost and momentsOfLease limit how many moments the page lists, of all Leases and of one.
+// momentsMost and momentsOfLease limit how many moments the page lists, for all Leases together and for one Lease.
 const (
 	momentsMost    = 20_000
 	momentsOfLease = 2_000
 )
 
-// weightiest keeps the most telling moments, in their order.
+// weightiest returns the most important moments, in their original order.
 func weightiest(all []evidence.Moment, most int) []evidence.Moment {
 	if len(all) <= most {
 		return all
@@ -263,7 +264,7 @@ func (b *Bridge) evidenceHistory(p *EvidenceHistoryParams) (*Historied, error) {
 	return writeHistory(&h, p.Format, nil, 0)
 }
 
-// likes returns the exhibits that resemble a scenario.
+// likes returns the museum exhibits that resemble a scenario.
 func (b *Bridge) likes(s scenario.Scenario) []Like {
 	all, exhibits := []Like{}, b.shelf.exhibits()
 	for _, one := range rebuild.Alike(s, exhibits) {

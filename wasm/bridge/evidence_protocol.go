@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 )
 
-// EvidenceBeginParams says what to read.
+// EvidenceBeginParams says which evidence to read.
 type EvidenceBeginParams struct {
 	Lease  string         `json:"lease,omitempty"`  // namespace/name; empty for every Lease
 	Around string         `json:"around,omitempty"` // an RFC 3339 time; empty for everything
@@ -17,23 +17,23 @@ type EvidenceBeginParams struct {
 	Nodes  []EvidenceNode `json:"nodes,omitempty"`
 }
 
-// EvidenceNode says whose log a file is.
+// EvidenceNode names the candidate whose log a file is.
 type EvidenceNode struct {
 	File string `json:"file"`
 	Node string `json:"node"`
 }
 
-// EvidenceEndParams says that a file is over.
+// EvidenceEndParams says that a file is complete.
 type EvidenceEndParams struct {
 	Name string `json:"name"`
 }
 
-// EvidenceFound is what the files say.
+// EvidenceFound contains what the files show.
 type EvidenceFound struct {
 	Files        []EvidenceFile     `json:"files"`
 	Problems     []evidence.Problem `json:"problems"`
 	ProblemCount int                `json:"problemCount"`
-	Leases       []EvidenceLease    `json:"leases"` // two leaders first
+	Leases       []EvidenceLease    `json:"leases"` // Leases with two leaders first
 }
 
 // EvidenceTextParams asks for the report as `leaselab import` prints it.
@@ -47,12 +47,12 @@ type EvidenceFile struct {
 	Lines int      `json:"lines"`
 	Kinds []string `json:"kinds"` // "103 audit"
 	Says  string   `json:"says"`
-	Node  string   `json:"node"` // the candidate whose log it is; empty if it is not a log
+	Node  string   `json:"node"` // the candidate whose log the file is; empty for other files
 
-	Run *EvidenceRun `json:"run,omitempty"` // of a trace file that reads back to an equal run
+	Run *EvidenceRun `json:"run,omitempty"` // only for a trace file that matches a run of this engine
 }
 
-// EvidenceRun is the run of a trace file, and where the file ends.
+// EvidenceRun contains the run of a trace file, and the instant at which the file ends.
 type EvidenceRun struct {
 	Says     string          `json:"says"`
 	Scenario json.RawMessage `json:"scenario"`
@@ -68,8 +68,8 @@ type EvidenceLease struct {
 	From         string             `json:"from"`
 	To           string             `json:"to"`
 	Length       int64              `json:"length"`
-	Moments      []evidence.Moment  `json:"moments"`  // the most telling ones
-	Unlisted     int                `json:"unlisted"` // moments that are not listed
+	Moments      []evidence.Moment  `json:"moments"`  // the most important moments
+	Unlisted     int                `json:"unlisted"` // number of moments that Moments leaves out
 	Renewals     evidence.Renewals  `json:"renewals"`
 	Settings     []evidence.Setting `json:"settings"`
 	Clocks       []evidence.Clock   `json:"clocks"`
@@ -77,8 +77,8 @@ type EvidenceLease struct {
 	Unattributed int                `json:"unattributed"`
 }
 
-// EvidenceChartParams asks for a window of a Lease's timeline. With To 0 it covers all of it. Steps is how many marks
-// a row can show.
+// EvidenceChartParams asks for a window of a Lease's timeline. With To 0 the window covers the whole timeline. Steps
+// is how many marks a row can show.
 type EvidenceChartParams struct {
 	Lease string `json:"lease"`
 	From  int64  `json:"from"`
@@ -92,10 +92,10 @@ type EvidenceAgainParams struct {
 }
 
 // EvidenceAgain is that scenario, how far its run differs from the evidence, and what would have helped. Kind and
-// Number name what the cures are about, as `try` takes it.
+// Number name the subject of the cures, as in the parameters of `try`.
 type EvidenceAgain struct {
 	Scenario json.RawMessage       `json:"scenario"`
-	At       int64                 `json:"at"` // where to look
+	At       int64                 `json:"at"` // when the subject of the cures ends
 	End      int64                 `json:"end"`
 	Fit      []string              `json:"fit"`
 	Kind     string                `json:"kind"` // "change" | "violation"

@@ -16,7 +16,7 @@ func init() { beyond = append(beyond, answers("export", starts, (*Bridge).export
 // ExportParams asks for a span of a scenario's run as a picture or a text to use elsewhere.
 type ExportParams struct {
 	Scenario json.RawMessage `json:"scenario"`
-	Live     int64           `json:"live"`   // how far the page knows the run
+	Live     int64           `json:"live"`   // the live instant of the page
 	Format   string          `json:"format"` // "svg" | "markdown" | "mermaid"
 	From     int64           `json:"from"`
 	To       int64           `json:"to"`

@@ -27,7 +27,7 @@ func (b *Bridge) hello(p *HelloParams) (*Greeting, error) {
 	return g, nil
 }
 
-// open opens a snapshot, a session, or a scenario, by its name or whole.
+// open opens a snapshot, a session or a scenario. The parameters have the scenario's name, or the whole scenario.
 func (b *Bridge) open(p *OpenParams) error {
 	if err := b.openAny(p); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (b *Bridge) open(p *OpenParams) error {
 	return nil
 }
 
-// errors lists all errors of a scenario, where open names the first. Only open checks a session or a snapshot.
+// errors lists all errors of a scenario, while open names only the first. Only open checks a session or a snapshot.
 func (b *Bridge) errors(p *ErrorsParams) (*ScenarioErrors, error) {
 	out := &ScenarioErrors{Errors: []ScenarioError{}, Whole: true}
 	if lab.IsSnapshot(p.Scenario) || lab.IsSession(p.Scenario) {
@@ -96,7 +96,7 @@ func (b *Bridge) play(p *PlayParams) error {
 	return nil
 }
 
-// tick returns nil while nothing plays.
+// tick returns nil while no run plays.
 func (b *Bridge) tick(*Request) (any, error) {
 	if !b.lab.Playing() {
 		return None{}, nil
@@ -167,7 +167,7 @@ func (b *Bridge) events(p *EventsParams) (*protocol.Events, error) {
 		Node: p.Node}), nil
 }
 
-// checkNow returns a refusal as its answer; the question itself does not fail.
+// checkNow returns a refusal as its answer instead of as an error.
 func (b *Bridge) checkNow(p *CheckParams) (*Checked, error) {
 	if err := b.check(p); err != nil {
 		return &Checked{Error: errorReply(err)}, nil

@@ -32,7 +32,7 @@ var histories = map[string]func(h *history.History, out *strings.Builder, s *sce
 // historyMost is how many records the page writes: about a hundred megabytes of text.
 var historyMost = 300_000
 
-// history runs a scenario and writes what happened within a span.
+// history runs a scenario and writes what happened in a span of the run.
 func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {

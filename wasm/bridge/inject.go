@@ -31,7 +31,7 @@ func ofOneAct(err error) error {
 	return &own
 }
 
-// check reports what the engine would refuse, and changes nothing.
+// check reports what the engine would refuse. It changes nothing.
 func (b *Bridge) check(p *CheckParams) error {
 	switch {
 	case p.Action != nil:

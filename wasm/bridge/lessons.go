@@ -18,7 +18,7 @@ func init() {
 	}...)
 }
 
-// library holds the scenarios that the page has sent.
+// library returns the scenarios that the page has sent.
 func (s *shelf) library() lesson.Library {
 	return lesson.Library{
 		Find: func(name string) (scenario.Scenario, bool) {
@@ -29,7 +29,7 @@ func (s *shelf) library() lesson.Library {
 	}
 }
 
-// lesson checks a lesson. If nothing is wrong it returns the lesson in the form that the player takes.
+// lesson checks a lesson. If nothing is wrong, it returns the lesson in the form that the player needs.
 func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	l, problems := lesson.Decode("", p.Lesson, b.shelf.library())
 	if len(problems) == 0 && l.English() == nil {
@@ -53,7 +53,7 @@ func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	return out, nil
 }
 
-// offers lists the predictions that the run of a scenario can answer after an instant.
+// offers lists predictions about what follows an instant, which the scenario's run can answer.
 func (b *Bridge) offers(p *OffersParams) (*Offered, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// judgedSteps is the maximum length of a run that the page judges: about a second of work.
+// judgedSteps is the maximum number of steps in a run that the page checks. They take about a second.
 const judgedSteps = 1_000_000
 
-// expect says what a scenario asserts. Unless the page asks only for the words, it runs the scenario to its end and
-// judges it. The session does not change.
+// expect says what a scenario asserts. Unless the page asks only for the words, it also runs the scenario to its end
+// and checks the assertions. The session does not change.
 func (b *Bridge) expect(p *ExpectParams) (*Expected, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 func init() { beyond = append(beyond, answers("reroll", starts, (*Bridge).reroll)) }
 
-// rerollSearch is a search in progress, and its question.
+// rerollSearch is a search in progress, with the question that it answers.
 type rerollSearch struct {
 	asked  RerollParams
 	search *noreturn.Search
@@ -24,8 +24,8 @@ func (p *RerollParams) same(o *RerollParams) bool {
 		bytes.Equal(p.Scenario, o.Scenario)
 }
 
-// reroll makes one slice of the search for the point of no return. The same question continues it; to cancel it, stop
-// asking.
+// reroll makes one slice of the search for the point of no return. A request with the same question continues the
+// search. To cancel the search, stop asking.
 func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
 	if last, is := b.studied.(*rerollSearch); is && last.asked.same(p) {
 		return b.goOn(last.search), nil
@@ -43,7 +43,7 @@ func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
 	return b.goOn(search), nil
 }
 
-// rerollSlice is how long one request of a search may take, not counting its last run.
+// rerollSlice is how long one request of a search may take, without its last run.
 const rerollSlice = 40 * time.Millisecond
 
 func (b *Bridge) goOn(search *noreturn.Search) *protocol.Rerolled {

@@ -39,7 +39,7 @@ type Greeting struct {
 	Ops   []OpInfo       `json:"ops"`
 }
 
-// OpInfo says how an operation affects the run.
+// OpInfo describes how an operation affects the run.
 type OpInfo struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // "starts" | "opens" | "moves" | "changes" | "mayChange" | "asks" | "watches" | "drives"
@@ -79,7 +79,7 @@ type StepParams struct {
 // RunToParams moves the cursor to the next event of a kind, or to an instant.
 type RunToParams struct {
 	What string `json:"what"`        // "leaderChange" | "violation" | "breakpoint" | "time" | "end"
-	T    int64  `json:"t,omitempty"` // with what "time"
+	T    int64  `json:"t,omitempty"` // used if what is "time"
 }
 
 // ActParams performs an act.
@@ -88,7 +88,7 @@ type ActParams struct {
 	Node    string               `json:"node,omitempty"`
 	Options *protocol.ActOptions `json:"options,omitempty"`
 
-	Action json.RawMessage `json:"action,omitempty"` // any act of the format, in place of the other fields
+	Action json.RawMessage `json:"action,omitempty"` // any act of the format, instead of the other fields
 	Now    bool            `json:"now,omitempty"`    // ignore the action's at
 }
 
@@ -104,7 +104,7 @@ type EditParams struct {
 	Mode  string `json:"mode"` // "rerun" | "restart" | "now" | "same" | ""
 	Node  string `json:"node,omitempty"`
 
-	Changes []protocol.PatchEntry `json:"changes,omitempty"` // several fields together, in place of path and value
+	Changes []protocol.PatchEntry `json:"changes,omitempty"` // several fields together, instead of path and value
 }
 
 // BranchParams switches to a branch, renames or deletes it, or creates one at the cursor.
@@ -194,7 +194,7 @@ type YAMLText struct {
 	Text string `json:"text"`
 }
 
-// ErrorsParams is a document that "open" refuses.
+// ErrorsParams contains a document that "open" refuses.
 type ErrorsParams struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
@@ -222,7 +222,7 @@ type CheckParams struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
 
-	// The parameters of edit or act, in place of both.
+	// The parameters of edit or act, instead of both.
 	Changes []protocol.PatchEntry `json:"changes,omitempty"`
 	Mode    string                `json:"mode,omitempty"` // "rerun" | "restart" | "now" | "same" | ""
 	Node    string                `json:"node,omitempty"`
@@ -235,12 +235,13 @@ type Checked struct {
 	Error *protocol.ErrorReply `json:"error,omitempty"`
 }
 
-// LessonParams has the document of a lesson, with its sentences.
+// LessonParams contains the document of a lesson, with its sentences.
 type LessonParams struct {
 	Lesson json.RawMessage `json:"lesson"`
 }
 
-// LessonChecked is what is wrong with a lesson, or the lesson as the player takes it: a lesson.Whole.
+// LessonChecked contains what is wrong with a lesson. If nothing is wrong, it contains the lesson for the player, a
+// lesson.Whole.
 type LessonChecked struct {
 	Problems []ScenarioError `json:"problems"`
 	Lesson   json.RawMessage `json:"lesson,omitempty"`
@@ -257,13 +258,13 @@ type Offered struct {
 	Offers []json.RawMessage `json:"offers"`
 }
 
-// ExpectParams names the scenario to judge.
+// ExpectParams names the scenario whose assertions to check.
 type ExpectParams struct {
 	Scenario json.RawMessage `json:"scenario"`
-	Words    bool            `json:"words,omitempty"` // only what it asserts, without a run
+	Words    bool            `json:"words,omitempty"` // only the assertions in words, without a run
 }
 
-// Expected is what a scenario asserts, or the outcome of every assertion after a run to the end.
+// Expected contains what a scenario asserts or, after a run to the end, the outcome of every assertion.
 type Expected struct {
 	Clauses  []expect.Clause  `json:"clauses,omitempty"`
 	Outcomes []expect.Outcome `json:"outcomes"`

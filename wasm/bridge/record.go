@@ -18,20 +18,20 @@ func init() {
 	)
 }
 
-// RecordFeedParams has the next bytes of a record of real programs. Over marks the last ones.
+// RecordFeedParams contains the next bytes of a record of real programs. Over is true for the last bytes.
 type RecordFeedParams struct {
 	Text string `json:"text"`
 	Over bool   `json:"over,omitempty"`
 }
 
-// RecordKnown says how much of a record is known. View is what the page draws now, if it shows the record and
-// computes nothing.
+// RecordKnown says how much of a record the page has. If the page shows the record and no computation is in progress,
+// View is what the page draws now.
 type RecordKnown struct {
 	Known  int64          `json:"known"`
-	End    int64          `json:"end"`    // of its acts, at least
-	GoesOn bool           `json:"goesOn"` // more may come
-	Whole  bool           `json:"whole"`  // it has its last line
-	Says   string         `json:"says"`   // what is wrong with it, or ""
+	End    int64          `json:"end"`    // at least the end of the record's acts
+	GoesOn bool           `json:"goesOn"` // more of the record may come
+	Whole  bool           `json:"whole"`  // the last line of the record has arrived
+	Says   string         `json:"says"`   // what is wrong with the record, or ""
 	View   *protocol.View `json:"view,omitempty"`
 }
 
@@ -40,7 +40,7 @@ type record struct{ tape *replay.Tape }
 
 var errNoRecord = errors.New("no record is open: send recordBegin first")
 
-// objectBytes is the limit in `leaselab serve` and `leaselab test`, which write the records.
+// objectBytes is the same limit as in `leaselab serve` and `leaselab test`, which write the records.
 const objectBytes = 3 << 19
 
 // recordBegin starts reading another record.
@@ -58,7 +58,8 @@ func (b *Bridge) reads() (*replay.Tape, error) {
 	return nil, errNoRecord
 }
 
-// recordFeed takes the next bytes. The answer says what is wrong with them; the page can still show what came before.
+// recordFeed adds the next bytes to the record. The answer says what is wrong with the bytes; the page can still show
+// what came before.
 func (b *Bridge) recordFeed(p *RecordFeedParams) (*RecordKnown, error) {
 	t, err := b.reads()
 	if err != nil {
@@ -84,7 +85,7 @@ func (b *Bridge) recordFeed(p *RecordFeedParams) (*RecordKnown, error) {
 	return out, nil
 }
 
-// recordShow opens the part of the record that is known.
+// recordShow opens the part of the record that the page has.
 func (b *Bridge) recordShow(*None) error {
 	t, err := b.reads()
 	if err != nil {

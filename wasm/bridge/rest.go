@@ -12,7 +12,7 @@ import (
 // rest answers a request to the API server of the run.
 func (b *Bridge) rest(p *RestParams) (*protocol.RestAnswer, error) {
 	if p.Method == "GET" {
-		b.lab.Follow() // it can take seconds, and a watch's time must begin after it
+		b.lab.Follow() // Follow can take seconds, and a watch's time must begin after that
 	}
 	answer, err := b.lab.Rest(b.clock.Now(),
 		lab.Rest{Method: p.Method, Target: p.Target, Headers: p.Headers, Body: p.Body})
@@ -27,7 +27,7 @@ func (b *Bridge) rest(p *RestParams) (*protocol.RestAnswer, error) {
 	return answer, nil
 }
 
-// yaml prints JSON as kubectl does.
+// yaml converts JSON to YAML in kubectl's format.
 func (b *Bridge) yaml(p *YAMLParams) (*YAMLText, error) {
 	if !json.Valid([]byte(p.JSON)) {
 		return nil, &scenario.FieldError{Path: "json", Rule: "JSON", Message: "this is not JSON"}

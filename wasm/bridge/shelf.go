@@ -7,17 +7,17 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// shelf holds the shipped scenarios by name, and the menu in order. Visitors never open most of them, so the shelf
-// reads only the menu entries at once and decodes a scenario on opening it. Decoding all of them took about 200 ms
-// of a page's start.
+// shelf contains the shipped scenarios by name, and the menu in order. A visitor never opens most scenarios, so at
+// first the shelf decodes only the menu entries. It decodes a scenario when the visitor opens it. Decoding all of
+// them would delay the page's start by about 200 ms.
 type shelf struct {
 	menu    []protocol.ScenarioInfo
 	texts   map[string]json.RawMessage
 	decoded map[string]scenario.Scenario
 }
 
-// newShelf refuses a document without a name. An invalid scenario fails on opening. A scenario with a summary
-// belongs to the menu, the others to the museum.
+// newShelf returns an error for a document without a name. An invalid scenario causes an error only when the visitor
+// opens it. A scenario with a summary belongs to the menu, and the others belong to the museum.
 func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	s := &shelf{texts: map[string]json.RawMessage{}, decoded: map[string]scenario.Scenario{}}
 	for _, text := range shipped {
@@ -37,7 +37,8 @@ func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	return s, nil
 }
 
-// find returns a scenario by its present or earlier name. It sets err if the scenario exists but does not decode.
+// find returns a scenario by its present or earlier name. It sets err if the scenario exists but find cannot decode
+// it.
 func (s *shelf) find(name string) (one scenario.Scenario, there bool, err error) {
 	name = scenario.Current(scenario.ShippedName, name)
 	if one, there = s.decoded[name]; there {

@@ -31,7 +31,7 @@ func init() {
 	}...)
 }
 
-// studiedMap is a map with its specification, so that the next request about it need not read it again.
+// studiedMap is a map with its specification. The next request about the same map uses it again.
 type studiedMap struct {
 	study HeatStudy
 	heat  *heat.Map
@@ -82,7 +82,7 @@ func (b *Bridge) heat(p *HeatStudy) (*heat.Map, error) {
 	return m, err
 }
 
-// heatPlan returns what a map consists of, before any run.
+// heatPlan returns the cells of a map, before any run.
 func (b *Bridge) heatPlan(p *HeatParams) (*HeatPlan, error) {
 	m, err := b.heat(&p.Study)
 	if err != nil {
@@ -98,7 +98,7 @@ func (b *Bridge) heatPlan(p *HeatParams) (*HeatPlan, error) {
 	return out, nil
 }
 
-// sweepCommand returns the command that makes the same runs.
+// sweepCommand returns the command that makes the same runs as a map.
 func (b *Bridge) sweepCommand(m *heat.Map) string {
 	var c strings.Builder
 	fmt.Fprintf(&c, "leaselab sweep %s", b.fileOf(m.Spec.Scenario))
@@ -112,8 +112,8 @@ func (b *Bridge) sweepCommand(m *heat.Map) string {
 	return c.String()
 }
 
-// fileOf returns how the command names a scenario: by name if leaselab ships it, otherwise by the file that it is
-// saved to.
+// fileOf returns the scenario's name on a command line: its own name if leaselab ships it, otherwise the name of the
+// file in which the page saves it.
 func (b *Bridge) fileOf(s scenario.Scenario) string {
 	if one, there, err := b.shelf.find(s.Name); there && err == nil {
 		one.Seed = s.Seed
@@ -151,7 +151,7 @@ func inMap(m *heat.Map, cell int) error {
 	return nil
 }
 
-// reportProgress tells the page that a long request goes on.
+// reportProgress tells the page that a long request is still running.
 func (b *Bridge) reportProgress() {
 	if b.alive != nil {
 		b.alive()
@@ -171,7 +171,7 @@ func (b *Bridge) heatRuns(p *HeatRunsParams) (*heat.Detail, error) {
 	return &d, nil
 }
 
-// heatOpen returns one run of a cell, and where to look at it.
+// heatOpen returns one run of a cell, and the instant of its worst event.
 func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
 	m, err := b.heat(&p.Study)
 	if err == nil {
@@ -185,7 +185,7 @@ func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
 		nil
 }
 
-// studyForm returns the fields of a study.
+// studyForm returns the fields of the form for a kind of study.
 func (b *Bridge) studyForm(p *StudyFormParams) (*sliced.Form, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
@@ -210,7 +210,7 @@ func (s *StudySpec) same(o *StudySpec) bool {
 // mostSlice limits how long one request of a study may take.
 const mostSlice = time.Second
 
-// underWay returns the study of a specification. It begins it if the last request was about another one.
+// underWay returns the study of a specification. If the last request was about another study, it begins the study.
 func (b *Bridge) underWay(spec *StudySpec) (*underWay, error) {
 	if u, is := b.studied.(*underWay); is && u.spec.same(spec) {
 		return u, nil
@@ -265,7 +265,7 @@ func (b *Bridge) studyGo(p *StudyGoParams) (*StudyAnswer, error) {
 	return u.answer(p, nil), nil
 }
 
-// answer returns how far a study is, with the parts that it hands out.
+// answer returns the progress of a study, with the parts for other workers.
 func (u *underWay) answer(p *StudyGoParams, parts []sliced.Part) *StudyAnswer {
 	out := &StudyAnswer{Over: u.over, Parts: append([]sliced.Part{}, parts...)}
 	if u.over || !p.Quiet {

@@ -14,7 +14,7 @@ type GoTestParams struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
 
-// GoTest is a test in Go: the name of its file, and its text.
+// GoTest is a test in Go: the name of its file, and the file's text.
 type GoTest struct {
 	File string `json:"file"`
 	Text string `json:"text"`
@@ -28,7 +28,7 @@ type HistoryParams struct {
 	To       int64           `json:"to"`
 }
 
-// Historied is the text of it.
+// Historied contains that history as text.
 type Historied struct {
 	Text string `json:"text"`
 }
@@ -51,22 +51,22 @@ type HeatStudy struct {
 	First     uint64          `json:"first"`
 	Seeds     int             `json:"seeds"`
 	VaryPhase bool            `json:"varyPhase,omitempty"` // draw the instant of the first act from the seed
-	Duration  string          `json:"duration,omitempty"`  // of each run, such as 5m; "" for the scenario's
+	Duration  string          `json:"duration,omitempty"`  // duration of each run, such as 5m; "" for the scenario's
 }
 
-// HeatParams asks what a map consists of.
+// HeatParams asks for the cells of a map.
 type HeatParams struct {
 	Study HeatStudy `json:"study"`
 }
 
-// HeatPlan is what a map consists of: cell y*len(X)+x has the values X[x] and Y[y].
+// HeatPlan describes the cells of a map: cell y*len(X)+x has the values X[x] and Y[y].
 type HeatPlan struct {
 	X        []string       `json:"x"`
 	Y        []string       `json:"y"`
 	Refused  []HeatRefused  `json:"refused"`
 	Measures []heat.Measure `json:"measures"`
 	Presets  []heat.Preset  `json:"presets"`
-	Command  string         `json:"command"` // makes the same runs
+	Command  string         `json:"command"` // the command line that makes the same runs
 }
 
 // HeatRefused is a cell whose values break a rule of the format.
@@ -82,7 +82,7 @@ type HeatCellsParams struct {
 	Seeds int       `json:"seeds"`
 }
 
-// HeatCells answers it.
+// HeatCells contains the results of these cells.
 type HeatCells struct {
 	Cells []HeatCell `json:"cells"`
 }
@@ -120,26 +120,26 @@ type StudiedRun struct {
 	End      int64           `json:"end"`
 }
 
-// StudyFormParams asks what a kind of study takes.
+// StudyFormParams asks for the fields of a kind of study.
 type StudyFormParams struct {
 	Kind     string          `json:"kind"` // "advise" | "hunt" | "shrink" | "explore"
 	Scenario json.RawMessage `json:"scenario"`
 }
 
-// StudySpec is all that a study depends on.
+// StudySpec contains everything that a study depends on.
 type StudySpec struct {
 	Kind     string          `json:"kind"` // "advise" | "hunt" | "shrink" | "explore"
 	Scenario json.RawMessage `json:"scenario"`
 	Values   []sliced.Filled `json:"values"`
 }
 
-// StudyGoParams asks for the next milliseconds of a study. It begins the study if the last request was about another
-// one.
+// StudyGoParams asks to continue a study for some milliseconds. If the last request was about another study, this
+// request begins the study.
 type StudyGoParams struct {
 	Study StudySpec `json:"study"`
 	Ms    int       `json:"ms"`
 	Took  int       `json:"took,omitempty"`  // milliseconds so far, without pauses
-	Quiet bool      `json:"quiet,omitempty"` // without a report, unless the study is over
+	Quiet bool      `json:"quiet,omitempty"` // omit the report, unless the study is over
 	// hand out up to this many parts for other workers, instead of making runs here
 	Parts   int          `json:"parts,omitempty"`
 	Results []PartResult `json:"results,omitempty"` // results of parts that went to other workers
@@ -152,7 +152,7 @@ type PartResult struct {
 	Result json.RawMessage `json:"result"`
 }
 
-// StudyAnswer says how far the study is.
+// StudyAnswer contains the progress of a study.
 type StudyAnswer struct {
 	Over   bool           `json:"over"`
 	Report *sliced.Report `json:"report,omitempty"`
@@ -165,7 +165,7 @@ type StudyMakeParams struct {
 	Part  sliced.Part `json:"part"`
 }
 
-// RerollParams names what to re-roll in the run of a scenario up to an instant, and how often.
+// RerollParams names the run, the change or violation, and how many futures to roll again.
 type RerollParams struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Until    int64           `json:"until"`

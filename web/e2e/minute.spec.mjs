@@ -164,7 +164,7 @@ test('pointing at or focusing a mark says what it is, at once; the legend stays 
   let missing = [
     /# click to go there/,
     /holderIdentity a, and is no longer renewed/,
-    /b may acquire the Lease in # s, as it believes/,
+    /b believes that it may acquire the Lease in # s/,
     /c follows from|c reads/,
     /Nobody led from|Nobody led for/,
     /a is down|a crashes/,

@@ -85,7 +85,7 @@ test('on a phone the list makes way for the incident, and comes back', nightly()
   await tapPage(page, 'Museum');
   const museum = room(page);
   await museum
-    .getByRole('button', { name: /Two with the same name|The three-second margin/ })
+    .getByRole('button', { name: /Two candidates with the same name|The three-second margin/ })
     .first()
     .click();
   await expect(museum.getByRole('button', { name: 'Open the failing run' })).toBeVisible();

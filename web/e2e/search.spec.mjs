@@ -82,7 +82,7 @@ test(
     await expect(page.locator('#headline')).not.toContainText('crash');
     await expect(page.getByRole('button', { name: /The leader is paused/ })).toBeVisible();
     await page.keyboard.press('h');
-    await expect(dialog(page)).toContainText('Of Crash');
+    await expect(dialog(page)).toContainText('results for Crash');
     await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
     await expect(page.locator('#toasts')).toContainText('the link to this study');
     const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -92,7 +92,7 @@ test(
     await expect(cells(page)).toHaveCount(2);
     await expect(dialog(page).getByRole('textbox', { name: 'Seeds' })).toHaveValue('6');
     await expect(dialog(page).getByRole('textbox', { name: 'Duration' })).toHaveValue('70s');
-    await expect(dialog(page)).not.toContainText('Of Crash');
+    await expect(dialog(page)).not.toContainText('results for Crash');
     await expect(dialog(page)).toContainText('leaselab sweep crash');
   },
 );

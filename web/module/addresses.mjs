@@ -1,16 +1,17 @@
 /**
- * Addresses on the stack. Go's compiler computes the address of an argument or a result in 64 bits, though the stack
- * pointer has 32: extend it, add the constant, wrap the sum. A load or a store adds a constant by itself.
+ * Shortens the code for addresses on the stack. Go's compiler computes the address of an argument or a result in 64
+ * bits, even though the stack pointer has only 32. The code extends the pointer, adds a constant, and wraps the sum.
+ * But every load and every store can add a constant to its address. This pass moves the constant there.
  *
  * Guarantee: the program reads and writes the same addresses. A load adds without wrapping, but a sum of 32 bits wraps.
- * The two differ only for a pointer within MOST of 4 GiB, which Go's stacks never reach. Source: Go 1.26
- * cmd/compile/internal/wasm/ssa.go, getValue64 of the stack pointer.
+ * The two results differ only if the pointer is less than MOST below 4 GiB, which never happens to Go's stacks. Source:
+ * Go 1.26 cmd/compile/internal/wasm/ssa.go, getValue64 of the stack pointer.
  */
 import { OP, readSigned, readUnsigned, signedOf, unsignedLeb } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
-/** The load or the store takes over a constant up to this size. */
+/** The pass moves a constant up to this size into a load or store. */
 const MOST = 0xffff;
 
 /** @param {Instruction[]} code */
@@ -90,7 +91,7 @@ effects(OP.globalGet, OP.globalGet, [0, 1]);
 effects(OP.firstLoad, OP.lastLoad, [1, 1]);
 effects(OP.firstStore, OP.lastStore, [2, 0]);
 effects(OP.i32Const, OP.f64Const, [0, 1]);
-effects(0x45, 0xc4, [2, 1]); // comparisons and arithmetic take two numbers, but for these
+effects(0x45, 0xc4, [2, 1]); // comparisons and arithmetic take two numbers, except for these
 for (const [from, to] of [
   [0x45, 0x45], // i32.eqz
   [0x50, 0x50], // i64.eqz

@@ -50,14 +50,14 @@ export const OP = Object.freeze({
 export const VOID = 0x40;
 const [LAST_TRUNCATION, MEMORY_COPY, MEMORY_FILL] = [7, 10, 11];
 const [FIRST_NUMERIC, LAST_NUMERIC] = [0x45, 0xc4];
-/** Without operands: with else and drop. */
+/** Instructions without operands, including else and drop. */
 const PLAIN = new Set([OP.unreachable, OP.nop, 0x05, OP.end, OP.return, 0x1a, OP.select]);
 
 /**
- * An unsigned LEB128 number.
+ * Reads an unsigned LEB128 number.
  * @param {Uint8Array} bytes
  * @param {number} at
- * @returns {[number, number]} the value, and where it ends
+ * @returns {[number, number]} the value, and the offset of its end
  */
 export function readUnsigned(bytes, at) {
   let value = 0;
@@ -68,7 +68,7 @@ export function readUnsigned(bytes, at) {
   }
 }
 
-/** A signed LEB128 number that a double holds exactly. @param {Uint8Array} bytes @param {number} at */
+/** Reads a signed LEB128 number, which must fit exactly in a double. @param {Uint8Array} bytes @param {number} at */
 export function readSigned(bytes, at) {
   let value = 0;
   for (let shift = 0; ; ) {
@@ -100,7 +100,8 @@ export function signedLeb(value) {
 /**
  * The sections of a module, in order.
  * @param {Uint8Array} module
- * @returns {{id: number, from: number, body: number, to: number}[]} from: its header, body: what the header announces
+ * @returns {{id: number, from: number, body: number, to: number}[]} from: the start of the header, body: the start of
+ * the content
  */
 export function sections(module) {
   const all = [];
@@ -125,7 +126,7 @@ export function goVersionOf(module) {
 }
 
 /**
- * The number of functions that a module imports. Their numbers come before its own functions.
+ * The number of functions that a module imports. These functions have lower numbers than the module's own functions.
  * @param {Uint8Array} module
  */
 export function countImported(module) {
@@ -166,7 +167,7 @@ export function changeSection(module, id, change) {
 /**
  * The same module with new instructions in its functions.
  * @param {Uint8Array} module
- * @param {((code: Instruction[]) => Instruction[])[]} passes each runs over every function separately
+ * @param {((code: Instruction[]) => Instruction[])[]} passes each pass changes one function at a time
  */
 export function changeFunctions(module, passes) {
   return changeSection(module, CODE_SECTION, (section) => {
@@ -248,8 +249,8 @@ export const operandOf = (instruction) => readUnsigned(instruction, 1)[0];
 export const is = (instruction, op, operand) => instruction?.[0] === op && operandOf(instruction) === operand;
 
 /**
- * A block, a loop or an if that is open, or the function.
- * @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 of the function
+ * A block, a loop or an if whose end has not come yet, or the whole function.
+ * @typedef {{op: number, opened: number}} Frame opened: the index of its instruction, -1 for the function
  */
 
 /** The open blocks at an instruction, for a reader that starts at the function's beginning. */

@@ -1,7 +1,7 @@
 /**
- * Functions that the passes must know by number: functions that never return to their caller, the function that runs
- * deferred calls, and functions that take most of the time. This finds them by name in the runtime's table of
- * functions. Every Go program has this table, and a binary of `go test` has no other names.
+ * Finds the numbers of the functions that the passes must know: functions that never return to their caller, the
+ * function that runs deferred calls, and functions that take most of the time. It looks up their names in the runtime's
+ * table of functions. Every Go program has this table, and the binaries of `go test` have names only in this table.
  *
  * Source: Go 1.26 runtime/panic.go, os_wasm.go sigpanic, asm_wasm.s morestack, cmd/link/internal/wasm/asm.go
  * funcValueOffset.
@@ -25,7 +25,7 @@ export const HOT_PACKAGES = [
   ...['sim/evidence', 'sim/judge/check', 'sim/network', 'sim/run', 'sim/trace'],
   ...['sim/world', 'sim/world/fencing', 'sim/world/process'],
 ];
-/** Their functions, and comparisons of structs, which the compiler writes. */
+/** The functions of these packages, and the compiler's functions that compare structs. */
 const HOT = new RegExp(`^(type:\\.eq\\.|${MODULE}/(${HOT_PACKAGES.join('|')})\\.)`);
 /** The address of a program's first function, in functions. */
 const FIRST_ADDRESS = 0x1000;

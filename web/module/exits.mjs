@@ -1,7 +1,8 @@
 /**
- * Ways out of a function. After each call, Go's compiler checks whether the goroutine must yield. If so, the code
- * branches to the function's end, which returns 1. The label differs for each call. Returning 1 on the spot takes the
- * same instructions every time, which compress to almost nothing.
+ * Shortens the exits of a function. After each call, Go's compiler checks whether the goroutine must yield. If so, the
+ * code branches to the function's end, which returns 1. The label of that branch differs from call to call. This pass
+ * replaces the branch by instructions that return 1. They are the same after every call, so they compress to almost
+ * nothing.
  *
  * Guarantee: functions return the same values with the same stack pointer. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, unwindExitBranches.
@@ -29,7 +30,7 @@ export function sameExits(code) {
 }
 
 /**
- * The start of the block after which a function only returns 1; -1 if it has none.
+ * The start of the block after which a function only returns 1; -1 without such a block.
  * @param {Instruction[]} code
  */
 function outermost(code) {

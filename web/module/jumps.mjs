@@ -1,9 +1,9 @@
 /**
  * Turns forward jumps into plain branches. Go's compiler writes a function as one loop around nested blocks. A table at
  * the loop's top leads from a number to its block. The runtime needs the table to return into the middle of a function
- * when a goroutine goes on. But the compiler also writes every jump this way: it puts the number into a local, goes
- * back to the top and looks it up. If the target is ahead, its block is still open, and a plain branch reaches it. This
- * holds for nine of ten jumps.
+ * when a goroutine resumes. But the compiler also writes every jump this way: the code puts the block's number into a
+ * local, goes back to the top and looks the number up. If the target is ahead, its block is still open, and a plain
+ * branch reaches it. This is true for nine out of ten jumps.
  *
  * Guarantee: the program runs the same instructions in the same order, except for the detour. A function without this
  * shape stays unchanged. Backward jumps stay, too. loops.mjs handles them. Source: Go 1.26
@@ -11,7 +11,7 @@
  */
 import { Frames, is, OP, operandOf, readSigned, readUnsigned, unsignedOf, VOID } from './binary.mjs';
 
-/** The local that holds the number of the block to go to (REG_PC_B). */
+/** The local with the number of the block to go to (REG_PC_B). */
 export const PC_B = 0;
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
@@ -39,7 +39,7 @@ export function straightenJumps(code) {
         const last = out.at(-1);
         const only = last?.[0] === OP.if && last[1] === VOID && frames.frameOf(0)?.opened === i - 1;
         if (only && code[i + 3]?.[0] === OP.end) {
-          // if (jump) end: removes the if, too, and with it one frame.
+          // For "if (jump) end", also remove the if, and with the if one frame.
           out[out.length - 1] = unsignedOf(OP.brIf, depth - 1);
           frames.step(OP.end, i + 3);
           i += 3;
@@ -57,8 +57,8 @@ export function straightenJumps(code) {
 }
 
 /**
- * The place of the table, if the function has one and only indirect calls that have just set the number read it
- * elsewhere.
+ * The index of the table's instruction; -1 if the function has no table. Also -1 if any other instruction reads the
+ * number, except for an indirect call right after the code has set the number.
  * @param {Instruction[]} code
  */
 export function dispatch(code) {
@@ -83,7 +83,7 @@ export function topOf(code, table) {
   return at >= 0 && code[at][0] === OP.loop && code[at][1] === VOID ? at : -1;
 }
 
-/** @param {Instruction} table @returns {number[]} the last one is for all greater numbers */
+/** @param {Instruction} table @returns {number[]} the last label is for all greater numbers */
 export function labelsOf(table) {
   let [others, at] = readUnsigned(table, 1);
   const labels = [];

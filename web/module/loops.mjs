@@ -1,12 +1,13 @@
 /**
- * Loops. Go's compiler writes a function as one loop around nested blocks, see jumps.mjs, and goes back to the top of
- * it for every jump back, however short. An optimizing compiler then sees a single loop that everything flows through,
- * and keeps every local alive around it. This pass makes a separate loop of each stretch that something jumps back
- * over, and removes the loop around the function. The table stays for the runtime, which enters a function after a call
- * when a goroutine goes on. A number inside a loop leads to the loop's start, where another table leads on.
+ * Restores loops. Go's compiler writes a function as one loop around nested blocks (see jumps.mjs), and every jump
+ * back, however short, goes to the top of that loop. So an optimizing compiler sees a single loop with the whole
+ * function inside, and keeps every local alive throughout the loop. This pass makes a separate loop from the blocks
+ * between a jump back and its target, and removes the loop around the function. The table stays for the runtime, which
+ * enters a function after a call when a goroutine resumes. For a block inside a loop, the table leads to the loop's
+ * start, where another table leads to the block.
  *
- * Loops take more code than the jumps, so only the functions that take most of the time get them (calls.mjs). Elections
- * become a tenth faster for 3 KiB.
+ * Loops need more code than jumps, so only the functions that take most of the time get loops (calls.mjs). Elections
+ * become a tenth faster, for 3 KiB of code.
  *
  * Guarantee: from each number at which the runtime may enter, the program runs the same instructions in the same order,
  * except for the detour. Any other number stops the program. A function with another shape stays unchanged. Source: Go
@@ -21,20 +22,21 @@ const [I32_EQZ, I32_SUB] = [0x45, 0x6b];
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 /** @typedef {import('./calls.mjs').Calls} Calls */
 /**
- * What a block consists of: an instruction; or a branch out of the function's loop, past `out` frames around it; or a
- * jump to the block of a number, `when` for one that takes its condition from the stack.
+ * A part of a block: an instruction, or a branch out of the function's loop, past `out` frames around the loop, or a
+ * jump to the block of a number. `when`: the jump takes a condition from the stack.
  * @typedef {Instruction | {out: number, op: number} | {to: number, when: boolean}} Item
  */
 /**
- * A function of the shape.
+ * A function of the shape that Go's compiler writes.
  * @typedef {object} Shape
- * @property {Instruction[]} before what comes before the loop
- * @property {Instruction[]} after what follows it, beginning with the instruction that stops the program
+ * @property {Instruction[]} before the instructions before the loop
+ * @property {Instruction[]} after the instructions after the loop, beginning with the one that stops the program
  * @property {Item[][]} blocks
- * @property {number[]} numbers which block a number leads to; the last one stands for all greater ones
+ * @property {number[]} numbers the block of each number; the last entry is for all greater numbers
  */
 /**
- * Blocks that something jumps back over. entered: blocks inside that code outside jumps to.
+ * The blocks from the target of a jump back to the jump itself. entered: the blocks among these that code outside the
+ * loop jumps to.
  * @typedef {{from: number, to: number, entered: number[]}} Loop
  */
 
@@ -93,7 +95,7 @@ function shapeOf(code) {
       const labels = op === OP.brTable ? labelsOf(code[i]) : [operandOf(code[i])];
       if (labels.some((label) => label >= depth)) {
         const out = labels[0] - depth - (count - blocks.length) - 1;
-        // into a block of the function, with the current number
+        // such a branch goes to a block of the function without a new number
         if (op === OP.brTable || out < 0) return undefined;
         items.push({ out, op });
         continue;
@@ -121,7 +123,7 @@ function entriesOf({ blocks, numbers }, calls) {
     const condition = items[branchAt];
     if (!condition || condition instanceof Uint8Array || !('out' in condition) || k + 1 === blocks.length) return;
     const call = items[branchAt - 1];
-    // the stack pointer, between the call and the check
+    // the code may reload the stack pointer between the call and the check
     const reloads = call instanceof Uint8Array && call[0] === OP.localSet;
     const before = reloads ? items[branchAt - 3] : call;
     const never = before instanceof Uint8Array && before[0] === OP.call && calls.never.has(operandOf(before));
@@ -131,7 +133,7 @@ function entriesOf({ blocks, numbers }, calls) {
 }
 
 /**
- * The loops. Of any two, one contains the other, or they are apart.
+ * The loops. Any two loops are either nested or separate.
  * @param {Shape} shape @param {Set<number>} entries @returns {Loop[]} outer ones first
  */
 function loopsOf({ blocks, numbers }, entries) {
@@ -143,7 +145,7 @@ function loopsOf({ blocks, numbers }, entries) {
   });
   /** The last block of the loop that begins at a block. @type {Map<number, number>} */
   const ends = new Map();
-  for (const { from, to } of jumps) if (to <= from) ends.set(to, from); // the last one comes last
+  for (const { from, to } of jumps) if (to <= from) ends.set(to, from); // the last jump to a block determines the end
   for (let changed = true; changed; ) {
     changed = false;
     for (const [from, to] of ends)
@@ -183,7 +185,7 @@ class Writer {
   rewrite() {
     const { blocks, before, after } = this.shape;
     this.range(0, blocks.length - 1);
-    // Writes again without the unused labels.
+    // Write everything again, now without the unused labels.
     this.out = [];
     this.needed = this.used;
     this.range(0, blocks.length - 1);
@@ -191,7 +193,7 @@ class Writer {
   }
 
   /**
-   * Seen from outside, the innermost loop that contains one block but not another.
+   * The outermost loop that a jump to `block` enters if it comes from the block `from`.
    * @param {number} block
    * @param {number} from
    */
@@ -240,7 +242,7 @@ class Writer {
   }
 
   /**
-   * Leads from the number to its block, and from 0 to the first block.
+   * Writes the table that leads from each number to its block, and from 0 to the first block.
    * @param {{at: number, loop?: Loop}[]} units
    * @param {number[]} entered
    * @param {Loop} [own]
@@ -269,7 +271,7 @@ class Writer {
     this.out.push(tableOf([...labels, nowhere]));
   }
 
-  /** @param {Item} item @param {number} block where it stands */
+  /** @param {Item} item @param {number} block the block that contains the item */
   write(item, block) {
     if (item instanceof Uint8Array) {
       const op = item[0];
@@ -314,7 +316,7 @@ class Writer {
     this.out.push(Uint8Array.of(OP.end));
   }
 
-  /** How many frames out a label is. @param {string} name */
+  /** The number of frames between here and a label. @param {string} name */
   label(name) {
     this.used.add(name);
     const at = this.open.lastIndexOf(name);
@@ -326,6 +328,6 @@ class Writer {
 /** @param {Loop} loop @param {number} block */
 const hasBlock = (loop, block) => loop.from <= block && block <= loop.to;
 
-/** @param {number[]} labels the last one is for all greater numbers */
+/** @param {number[]} labels the last label is for all greater numbers */
 const tableOf = (labels) =>
   Uint8Array.of(OP.brTable, ...unsignedLeb(labels.length - 1), ...labels.flatMap((label) => unsignedLeb(label)));

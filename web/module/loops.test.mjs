@@ -8,7 +8,7 @@ import { nameSection } from './names.mjs';
 import { drawing, goFunction, goModule, runModule } from './testsupport/gofunction.mjs';
 
 const ENGINE = new URL('../../bin/engine.wasm', import.meta.url);
-/** No function is known not to return, and none runs deferred calls. */
+/** No function that never returns, and none that runs deferred calls. */
 const CALLS = { never: new Set(), hot: new Set(), deferreturn: -1 };
 const STEP = 0;
 
@@ -75,7 +75,7 @@ test('a jump back goes to its own loop, and none to the top', () => {
   }
 });
 
-/** A function of three blocks: what each of them does. @param {number[][]} blocks */
+/** A function of three blocks, from the instructions of each block. @param {number[][]} blocks */
 const function3 = (...blocks) => numberedLoop([0, 1, 2], blocks);
 /** @param {number[]} numbers which block a number leads to @param {number[][]} blocks */
 function numberedLoop(numbers, blocks, behind = STOPS) {
@@ -171,8 +171,8 @@ test('a function of another shape stays unchanged', () => {
   expectSame(function3([OP.localGet, 3, OP.brIf, 0], WORK, DONE)); // into a block, whatever the number is
   expectSame(function3([OP.localGet, 3, OP.brIf, 2], WORK, DONE)); // to the top
   expectSame(function3([OP.localGet, 0, OP.localSet, 3], WORK, DONE)); // another instruction reads the number
-  expectSame(numberedLoop([1, 1, 2], [WORK, WORK, DONE])); // 0 is not its beginning
-  expectSame(numberedLoop([0, 1, 2], [WORK, WORK, DONE], [])); // something else than a stop behind the blocks
+  expectSame(numberedLoop([1, 1, 2], [WORK, WORK, DONE])); // 0 is not the beginning of the function
+  expectSame(numberedLoop([0, 1, 2], [WORK, WORK, DONE], [])); // the instruction after the blocks is not a stop
 });
 
 test('the packages that get loops are the ones that the Makefile inlines', () => {

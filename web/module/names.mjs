@@ -1,4 +1,4 @@
-/** The section of a module that names its functions: 49 KiB that only a debugger reads. */
+/** Removes the section that names a module's functions: 49 KiB that only a debugger uses. */
 import { sections } from './binary.mjs';
 
 /** @param {Uint8Array} module */

@@ -1,6 +1,6 @@
 /**
- * A thread that turns Go's module into the page's module and packs it, so that the engine and the tools run in
- * parallel.
+ * A thread that turns Go's module into the page's module and packs it. With two threads, the build packs the engine and
+ * the tools in parallel.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

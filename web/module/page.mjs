@@ -1,7 +1,7 @@
 /**
- * Makes the page's module from the output of Go's compiler, in passes. Each pass says what it preserves. All of them
- * preserve what the program does. `make test-wasm-long` runs the Go tests with the passes over functions, and some with
- * all passes. web/docs/develop.md has what each of them saves.
+ * Makes the page's module from the output of Go's compiler, in passes. Each pass documents what it preserves. All
+ * passes preserve the behavior of the program. `make test-wasm-long` runs the Go tests with the passes over functions,
+ * and some with all passes. web/docs/develop.md says how much each pass saves.
  */
 import { shortAddresses } from './addresses.mjs';
 import { changeFunctions, countImported, goVersionOf } from './binary.mjs';
@@ -38,9 +38,9 @@ export const PASSES = ['loops', 'jumps', 'addresses', 'exits', 'returns', 'segme
 export const GO_VERSION = 'go1.26';
 
 /**
- * The least that each pass must change in a Go program: a share of the functions, or for tables a share of the memory.
- * If a pass no longer recognizes the output of a new compiler, the build stops, rather than silently skip the pass.
- * page.test.mjs prints the shares of the engine.
+ * The minimum that each pass must change in a Go program: a share of the functions, or for tables a share of the
+ * memory. If a pass no longer recognizes the output of a new compiler, the build stops, rather than silently skip the
+ * pass. page.test.mjs prints the shares of the engine.
  * @type {Record<string, number>}
  */
 const LEAST = { loops: 0.01, jumps: 0.3, addresses: 0.3, exits: 0.3, returns: 0.3, tracebacks: 0.04 };
@@ -63,7 +63,7 @@ export function shorten(module, without = []) {
     .map(([name, pass]) => {
       changed[name] = 0;
       return (/** @type {Instruction[]} */ code) => {
-        // Without knowledge of the functions, treat all of them as hot.
+        // If it is unknown which functions are hot, treat all of them as hot.
         const body = pass(code, calls, !calls || calls.hot.has(first + functions - 1));
         if (body.length !== code.length || body.some((one, i) => one !== code[i])) changed[name]++;
         return body;

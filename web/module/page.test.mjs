@@ -67,7 +67,7 @@ test('every jump ahead goes straight there, no jump back does', () => {
 });
 
 /**
- * A loop with a table at its top that leads to labels, and what stands in its first block.
+ * A loop with a table of labels at its top, and with these instructions in its first block.
  * @param {number[]} labels
  * @param {number[]} body
  */
@@ -92,7 +92,7 @@ test('only a jump ahead by number is made a branch', () => {
     loopCode(labels, body)
       .map((one) => Buffer.from(one).toString('hex'))
       .join(' ');
-  // Blocks 0 and 1 are the two inside; the greatest number is for all above it.
+  // Blocks 0 and 1 are the two inner blocks. The greatest number is for all greater numbers, too.
   assert.equal(ahead([0, 1], jumpTo(1, 1)), expectSame([0, 1], [OP.br, 0]));
   assert.equal(ahead([0, 1], jumpTo(5, 1)), expectSame([0, 1], [OP.br, 0]));
   assert.equal(
@@ -106,7 +106,7 @@ test('only a jump ahead by number is made a branch', () => {
     [
       [0, 1],
       [...jumpTo(1, 1), OP.localGet, 3, OP.brIf, 1],
-    ], // to the top with whatever number there is
+    ], // to the top without setting the number
     [
       [0, 1],
       [...jumpTo(1, 1), OP.localGet, 3, OP.brTable, 1, 0, 1],
@@ -162,12 +162,13 @@ test('addresses go into the load or the store that uses them', () => {
     short([...address(200), 0x42, 7, 0x37, 3, 0]),
     texts([0x20, 1, 0x42, 7, 0x37, 3, ...unsignedLeb(200)]),
   );
-  // The value is read from an address itself, and computed.
+  // The stored value comes from a load, and from a computation.
   assert.deepEqual(
     short([...address(8), ...address(24), 0x29, 3, 0, 0x50, 0xad, 0x37, 3, 0]),
     texts([0x20, 1, 0x20, 1, 0x29, 3, 24, 0x50, 0xad, 0x37, 3, 8]),
   );
-  // It is the value that is stored, or it is negative, or too large, or a block comes between: then it is only added.
+  // If the sum is the stored value, or the constant is negative or too large, or a block is in between, the addition
+  // stays.
   const addCode = (/** @type {number} */ n) => [0x20, 1, 0x41, ...signedLeb(n), 0x6a];
   assert.deepEqual(short([0x20, 2, ...address(8), 0x36, 2, 0]), texts([0x20, 2, ...addCode(8), 0x36, 2, 0]));
   assert.deepEqual(short([...address(-8), 0x29, 3, 0]), texts([...addCode(-8), 0x29, 3, 0]));
@@ -179,7 +180,7 @@ test('addresses go into the load or the store that uses them', () => {
 test('what comes between an address and its store is counted right', () => {
   const address = [0x20, 1, 0xad, 0x42, 16, 0x7c, 0xa7];
   const get = [0x20, 2];
-  /** What leaves one value more on the stack, and what each of them does. @type {[string, number[]][]} */
+  /** Instructions that leave one more value on the stack. @type {[string, number[]][]} */
   const values = [
     ['local.get', get],
     ['local.tee', [...get, 0x22, 3]],
@@ -204,7 +205,7 @@ test('what comes between an address and its store is counted right', () => {
     const folded = texts([0x20, 1, ...value, 0x37, 3, 16]);
     assert.deepEqual(short([...address, ...value, 0x37, 3, 0]), folded, name);
   }
-  // An offset that would not be one any more.
+  // An offset that would become too large.
   const far = [0x28, 2, ...unsignedLeb(2 ** 32 - 2)];
   assert.deepEqual(short([...address, ...far]), texts([0x20, 1, 0x41, 16, 0x6a, ...far]));
 });
@@ -216,7 +217,7 @@ test('each question after a call returns on the spot', () => {
     assert.equal(count(after, OP.brIf), 0);
     assert.equal(count(after, OP.return), count(before, OP.return) + count(before, OP.brIf));
   }
-  // Not what branches without a question, nor where something else is returned.
+  // The pass changes neither an unconditional branch nor a return of another value.
   const ends = (/** @type {number} */ op, /** @type {number} */ value) =>
     instructions(Uint8Array.of(OP.block, VOID, OP.localGet, 0, op, 0, OP.end, OP.i32Const, value, OP.end));
   assert.equal(count(sameExits(ends(OP.brIf, 1)), OP.return), 1);
@@ -256,7 +257,7 @@ test('an unknown instruction is an error, and so is a file that is not a module'
   ])
     assert.throws(() => instructions(Uint8Array.of(op, ...rest)), /not known here: 0x/);
   assert.throws(() => instructions(Uint8Array.of(0x44, 1, 2)), /ends within an instruction/);
-  // An end is missing.
+  // A function without its end.
   assert.throws(() => shrinkForPage(goModule(SAMPLES[0].code.slice(0, -1)), PASSES), /not valid/);
   assert.throws(
     () => shrinkForPage(goModule(SAMPLES[0].code)),

@@ -1,8 +1,8 @@
 /**
- * Calls and returns in fewer steps. A function frees its frame and then the eight bytes of its return address, and one
- * sum can do both. After a call of a function that never returns, that panics or that moves the stack, Go's compiler
- * reloads the stack pointer and checks whether the goroutine must yield, but the answer is always yes. It also writes
- * an instruction that does nothing at the start of each line.
+ * Shortens calls and returns. A function frees its frame and then the eight bytes of its return address, and one
+ * addition can do both. After a call of a function that never returns, that panics or that moves the stack, the code
+ * reloads the stack pointer and checks whether the goroutine must yield. But the answer is always yes. At the start of
+ * each source line, the compiler also writes an instruction that does nothing.
  *
  * Guarantee: memory, globals and results are the same wherever another function sees them. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.ARET, obj.ACALL and ACALLNORESUME; runtime/asm_wasm.s morestack.
@@ -11,11 +11,11 @@ import { is, OP, operandOf, readSigned, signedOf } from './binary.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
-/** The global that holds the stack pointer, and the local that every function keeps it in. */
+/** The global for the stack pointer, and the local in which every function keeps a copy of it. */
 const [STACK, SP] = [0, 1];
 
 /**
- * @param {Instruction[]} code after sameExits
+ * @param {Instruction[]} code the instructions after the pass sameExits
  * @param {import('./calls.mjs').Calls} [calls]
  */
 export function fewerReturns(code, calls) {
@@ -36,7 +36,7 @@ export function fewerReturns(code, calls) {
 }
 
 /**
- * The place after the check that follows a call; -1 without a check.
+ * The index after the check that follows a call; -1 without a check.
  * @param {Instruction[]} code
  * @param {number} at
  */
@@ -50,7 +50,7 @@ function afterCheck(code, at) {
 /** The instructions that add to the stack pointer. */
 const SUM = [OP.localGet, OP.i32Const, OP.i32Add, OP.localTee, OP.globalSet];
 
-/** Merges two sums at the end into one. @param {Instruction[]} out */
+/** Merges two additions at the end into one. @param {Instruction[]} out */
 function joinSums(out) {
   const from = out.length - 2 * SUM.length;
   if (from < 0 || out.at(-1)?.[0] !== OP.globalSet) return;

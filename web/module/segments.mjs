@@ -1,6 +1,7 @@
 /**
- * Joins the data segments of a WebAssembly module. Go's linker cuts its data wherever eight bytes are zero. That makes
- * 80,000 segments whose headers compress badly. With the zeros written out, the same memory takes 160 KiB less in gzip.
+ * Joins the data segments of a WebAssembly module. Go's linker begins a new segment wherever eight bytes are zero. That
+ * makes 80,000 segments whose headers compress badly. With the zeros written out, the same memory takes 160 KiB less in
+ * gzip.
  *
  * Guarantee: the memory after instantiation is the same byte for byte, except for the caller's changes. All other
  * sections stay the same.
@@ -8,7 +9,7 @@
 
 import { changeSection, DATA_SECTION, readUnsigned, sections, signedLeb, unsignedLeb } from './binary.mjs';
 
-/** A longer gap of zeros justifies another segment. */
+/** After a gap of more zeros than this, a new segment begins. */
 const MOST_ZEROS = 256;
 const [ACTIVE, I32_CONST, END] = [0x00, 0x41, 0x0b];
 
@@ -26,7 +27,7 @@ export function joinSegments(module, change = () => {}) {
 }
 
 /**
- * The same module with its segments in place and new bytes in them. Bytes between two segments stay zero.
+ * The same module and segments, with new bytes. Bytes between two segments stay zero.
  * @param {Uint8Array} module
  * @param {(memory: Buffer<ArrayBuffer>) => void} [change]
  */

@@ -14,7 +14,7 @@ function moduleWith(segments) {
   ]);
 }
 
-/** Two bytes are room enough for these tests. @param {number} at */
+/** A number as two bytes, which is enough for these tests. @param {number} at */
 const place = (at) => [(at & 0x7f) | 0x80, (at >> 7) & 0x3f];
 
 /** @param {Uint8Array} bytes */

@@ -6,12 +6,16 @@
  * lines. The page loads 175 KiB less in gzip.
  *
  * Guarantee: everything that the runtime needs stays: frame sizes, stack maps, deferred calls, and the inlining tree,
- * which tells recover() whose deferred call it is in. Non-guarantee: files become "?" and lines 0, also for
- * runtime.Caller, and a function of another package has only its package as its name. Source: Go 1.26 runtime/symtab.go
- * pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover, internal/abi/symtab.go.
+ * which tells recover() whether a deferred function called it. Non-guarantee: every file becomes "?" and every line 0,
+ * even for runtime.Caller, and the name of another package's function is only its package. Source: Go 1.26
+ * runtime/symtab.go pcHeader, pcvalue (an offset of 0 means: no table), runtime2.go _func, panic.go gorecover,
+ * internal/abi/symtab.go.
  */
 
-/** Go 1.20's magic, two zeros, instructions of one byte, pointers of eight. */
+/**
+ * The first bytes of the header: Go 1.20's magic number, two zeros, then the sizes of an instruction (1) and a pointer
+ * (8).
+ */
 const HEADER = Buffer.from([0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8]);
 /** Offsets in the header. */
 const [FUNCTIONS, UNITS, PC_TABLES, FUNCTION_TABLE] = [8, 40, 56, 64];
@@ -21,14 +25,14 @@ const [FRAME_SIZES, FILES, LINES, TABLES, UNIT, FIRST_LINE, DATA, TABLE_LIST] = 
 export const NAME = 4;
 /** An entry of the function table: the offset of the code, and the offset of the record. */
 export const ENTRY = 8;
-/** Tables by instruction: unsafe points, and which arguments are alive. */
+/** Indices of tables by instruction: unsafe points, and which arguments are alive. */
 const PRINTED_TABLES = [0, 3];
-/** Data about a function: its arguments, and which of them are alive. */
+/** Indices of data about a function: its arguments, and which of its arguments are alive. */
 const PRINTED_DATA = [5, 6];
 const NO_DATA = 0xffffffff;
 
 /**
- * The place of the table of functions in a program's memory: its header, and the list after it.
+ * The addresses of the table of functions in a program's memory: the header, and the list after the header.
  * @param {Buffer} memory
  */
 export function functionsOf(memory) {
@@ -69,7 +73,7 @@ export function dropTracebacks(memory) {
   let bytes = shortenNames(memory, header + word(NAMES), header + word(UNITS), records) + tables - header - word(UNITS);
   memory.fill(0, header + word(UNITS), tables); // the files' names, by unit
   for (const offset of unused) {
-    if (used.has(offset) || offset === 0) continue; // equal tables share one place
+    if (used.has(offset) || offset === 0) continue; // identical tables share their bytes
     const end = endOf(memory, tables + offset);
     memory.fill(0, tables + offset, end);
     bytes += end - tables - offset;
@@ -78,7 +82,8 @@ export function dropTracebacks(memory) {
 }
 
 /**
- * The end of a table, which holds pairs of a value and a distance. It ends at a value 0 that is not the first.
+ * The end of a table, which holds pairs of a value and a distance. The table ends at a value 0 that is not the first
+ * value.
  * @param {Buffer} memory
  * @param {number} begin
  */
@@ -89,7 +94,7 @@ function endOf(memory, begin) {
   }
 }
 
-/** Functions that keep their whole names in a printed stack. */
+/** Functions that keep their full names in a printed stack. */
 const OURS = /^(github\.com\/leaselab\/leaselab\/|main\.)/;
 
 /**

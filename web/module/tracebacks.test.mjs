@@ -63,7 +63,7 @@ test('what a printed stack needs goes, and what the runtime runs by stays', () =
   const kept = data.map((_, i) => field(memory, 15 + i));
   assert.deepEqual(kept, [100, 101, 102, 103, 104, NONE, NONE, 107]);
   assert.deepEqual([...memory.subarray(at.units, at.tables)], Array(TABLES - UNITS).fill(0));
-  // The second function has less of everything, and what lies behind it is not touched.
+  // The second function has less data, and the bytes behind its data stay unchanged.
   const second = [4, 5, 6, 7, 11, 12, 13].map((i) => field(memory, i, 1));
   assert.deepEqual(second, [15, 0, 0, 1, 0, 200, 0]);
   assert.deepEqual([...memory.subarray(at.record + RECORD + 52)], Array(1024 - at.record - RECORD - 52).fill(0));

@@ -17,7 +17,7 @@ func (b BadRequest) Error() string { return string(b) }
 
 // Conflict is a field that another manager owns with another value.
 type Conflict struct {
-	Manager string // as errors name it: "m1" using coordination.k8s.io/v1
+	Manager string // the manager as errors name it: "m1" using coordination.k8s.io/v1
 	Path    string
 
 	id   string
@@ -86,7 +86,7 @@ func groupVersionKind(apiVersion, kind string) string {
 	case 1:
 		return apiVersion + ", Kind=" + kind
 	}
-	return "/, Kind=" // with a malformed apiVersion upstream prints no kind either
+	return "/, Kind=" // for a malformed apiVersion upstream prints no kind either
 }
 
 // describe names a configuration in errors.
@@ -136,8 +136,8 @@ func (w Write) applier() string {
 	return e.identity()
 }
 
-// merge merges the configuration into the live object and updates ownership. It compares the fields of entries of
-// another version in that version. Source: structured-merge-diff v6 merge/update.go Apply, update.
+// merge merges the configuration into the live object and updates ownership. It compares the fields of each entry in
+// the version of that entry. Source: structured-merge-diff v6 merge/update.go Apply, update.
 func (w Write) merge(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	owners = w.fit(owners)
 	merged := merge(some(live), some(config), w.Type).object()
@@ -175,8 +175,8 @@ func (w Write) merge(live, config wire.Map, owners ownerMap, force bool) (wire.M
 	return merged, owners, nil
 }
 
-// inVersion converts an object to another version. Versions that are served together have the same members. So the
-// conversion only adds members that the other version always has, and drops empty members that it leaves out.
+// inVersion converts an object to another version. All served versions have the same members. So the conversion only
+// adds members that the target version always has, and drops empty members that the target version leaves out.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/versionconverter.go Convert.
 func (w Write) inVersion(o wire.Map, from, to string) (wire.Map, error) {
 	if from == to || o == nil {
@@ -213,9 +213,10 @@ func (m ownerMap) conflicts(changeIn func(version string) *comparison, but strin
 	return cs
 }
 
-// prune removes the fields that the manager applied before and no longer applies, unless another manager owns them. It
-// works in the version of the earlier apply, so that it does not remove fields that only exist because a version
-// always has them. Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems, addBackDanglingItems.
+// prune removes the fields that the manager applied before and no longer applies, unless another manager owns them.
+// It works in the version of the earlier apply. Otherwise it would remove fields that exist only because another
+// version always has them. Source: structured-merge-diff v6 merge/update.go prune, addBackOwnedItems,
+// addBackDanglingItems.
 func (w Write) prune(merged wire.Map, owners ownerMap, last entry) (wire.Map, error) {
 	if len(last.fields) == 0 {
 		return merged, nil
@@ -230,7 +231,7 @@ func (w Write) prune(merged wire.Map, owners ownerMap, last entry) (wire.Map, er
 		return nil, fmt.Errorf("failed to convert merged object to last applied version: %w", err)
 	}
 	pruned := object(remove(before, withFields(last.fields, t), t))
-	// Restore fields that another manager owns,
+	// Restore the fields that another manager owns,
 	owned := owners.versions()
 	at, all := last.apiVersion, before
 	for _, version := range versionsFrom(owned, last.apiVersion) {
@@ -246,7 +247,7 @@ func (w Write) prune(merged wire.Map, owners ownerMap, last entry) (wire.Map, er
 		pruned = object(remove(all, difference(withFields(fieldsOf(all, t), t), kept), t))
 		at = version
 	}
-	// and fields that the manager never owned.
+	// and the fields that the manager never owned.
 	if pruned, err = w.inVersion(pruned, at, last.apiVersion); err != nil {
 		return nil,
 			fmt.Errorf("failed add back dangling items: failed to convert pruned object to last applied version: %w",
@@ -267,7 +268,7 @@ func (m ownerMap) versions() map[string]set {
 	return owned
 }
 
-// versionsFrom returns the versions by name, except that first comes first.
+// versionsFrom returns the versions in order of name, but with first at the front.
 func versionsFrom(owned map[string]set, first string) []string {
 	versions := slices.Sorted(maps.Keys(owned))
 	if i := slices.Index(versions, first); i > 0 {

@@ -48,8 +48,8 @@ func names(a, b wire.Map) []string {
 	return all
 }
 
-// isLeaf reports whether a comparison or a merge treats two values as a whole: atomic values, and two empty containers,
-// so that an absent container and an empty one differ.
+// isLeaf reports whether a comparison or a merge treats two values as a whole. That is the case if they are atomic,
+// or if both are empty containers. So an absent container differs from an empty one.
 func isLeaf(l, r operand, t *wire.Type) bool {
 	switch t.Shape {
 	case wire.AStruct, wire.AMap:
@@ -198,8 +198,8 @@ func (c *comparison) walk(path []element, l, r operand, t *wire.Type) {
 	}
 }
 
-// items compares lists by the identities of their items. Items with the same identity count as one item that changes as
-// a whole.
+// items compares lists by the identities of their items. Items with the same identity count as one item: if one of
+// them changes, all of them do.
 func (c *comparison) items(path []element, l, r []any, t *wire.Type) {
 	left, order := groupItems(l, t)
 	right, more := groupItems(r, t)
@@ -242,13 +242,13 @@ func first(items []any) operand {
 	return some(items[0])
 }
 
-// sortElements sorts elements as sets do, so that every insertion is at the end.
+// sortElements sorts elements as sets do, so that inserting them in this order always appends to the end of the set.
 func sortElements(list []element) {
 	sort.Slice(list, func(i, j int) bool { return compareElements(list[i], list[j]) < 0 })
 }
 
-// groupItems returns the items of a list by the text of their identity, and the sorted identities. It omits items
-// without an identity.
+// groupItems groups the items of a list by the text of their identity. It also returns the sorted identities. It omits
+// items without an identity.
 func groupItems(list []any, t *wire.Type) (map[string][]any, []element) {
 	groups, order := make(map[string][]any, len(list)), make([]element, 0, len(list))
 	for _, item := range list {

@@ -25,7 +25,7 @@ const (
 // Source: structured-merge-diff v6 fieldpath/element.go PathElement.
 type element struct {
 	kind  kind
-	name  string // of a field
+	name  string // name of a field
 	value any    // keyParts, the value of a set's item, or the index as an int64
 }
 
@@ -127,7 +127,8 @@ func (e element) text() string {
 	return fmt.Sprintf("i:%d", e.value)
 }
 
-// errUnknownElement is the error for an element from a later release. Upstream omits such names from a set.
+// errUnknownElement is the error for an element from a later release. Upstream drops such names when it decodes a
+// set.
 var errUnknownElement = errors.New("unknown path element type")
 
 // parseElement parses a name of FieldsV1.
@@ -164,7 +165,7 @@ func parseElement(s string) (element, error) {
 	return element{}, errUnknownElement
 }
 
-// leading returns the JSON value at the start of a text; like upstream's reader it ignores the rest.
+// leading returns the JSON value at the start of a text. Like upstream's reader, it ignores the rest.
 func leading(text string) (*wire.Node, error) {
 	var raw json.RawMessage
 	if err := json.NewDecoder(strings.NewReader(text)).Decode(&raw); err != nil {

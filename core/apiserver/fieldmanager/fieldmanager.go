@@ -15,20 +15,20 @@ import (
 
 // Write is one request that writes objects of a kind.
 type Write struct {
-	Type       *wire.Type // of the kind
+	Type       *wire.Type // type of the kind
 	Kind       string
-	APIVersion string   // of the request
-	Served     []string // every served apiVersion of the kind; entries of other versions go
+	APIVersion string   // apiVersion of the request
+	Served     []string // every served apiVersion of the kind; a write drops entries of other versions
 	Manager    string
 	Instant    string // the time as metav1.Time prints it
-	Memo       *Memo  // of the caller's writes so far, or nil
+	Memo       *Memo  // memo of the caller's writes so far, or nil
 	Apart      bool   // the updated object shares no part with the live one
 
 	_ struct{}
 }
 
-// Update sets the managedFields of updated as a plain write does, and returns updated, which it changes. live is nil
-// for a create.
+// Update sets the managedFields of updated as a plain write does. It changes updated and returns it. live is nil for a
+// create.
 //
 // Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the
 // list. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
@@ -87,7 +87,7 @@ func KeepTimes(updated, live wire.Map) {
 
 // equalBut reports whether two objects are equal in all members but one.
 func equalBut(but string, a, b wire.Map) bool {
-	others := 0 // members of a
+	others := 0 // the members of a
 	for name, x := range a {
 		if name == but {
 			continue
@@ -136,7 +136,7 @@ func (w Write) startingPoint(live, updated wire.Map) ownerMap {
 func (w Write) update(live, updated wire.Map, owners ownerMap, manager string) ownerMap {
 	owners = w.fit(owners)
 	change := compare(live, updated, w.Type)
-	// Both are complete objects, which look the same in every version.
+	// Both are complete objects, so they look the same in every version.
 	owners.release(func(string) *comparison { return change }, "")
 	e := w.entry(updates, manager)
 	if e.fields = difference(change.changedFields(), untracked); len(e.fields) > 0 {

@@ -4,7 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// kubectl is the manager whose client-side applies become server-side ones.
+// kubectl is the manager whose client-side applies the server converts to server-side ones.
 const kubectl = "kubectl"
 
 // lastApplied is the annotation with the configuration of kubectl's last client-side apply.
@@ -13,8 +13,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // maxAnnotationBytes is the maximum total length of an object's annotations.
 const maxAnnotationBytes = 256 << 10
 
-// applyOverLastApplied applies a configuration. For kubectl it ignores conflicts over fields from its last
-// client-side apply that no other manager has changed since. Source: apimachinery v0.36
+// applyOverLastApplied applies a configuration. For kubectl, it ignores a conflict over a field of kubectl's last
+// client-side apply if no other manager has changed the field since. Source: apimachinery v0.36
 // pkg/util/managedfields/internal/lastappliedmanager.go.
 func (w Write) applyOverLastApplied(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	o, after, err := w.apply(live, config, owners, force)
@@ -53,7 +53,7 @@ func (w Write) ownedByAnnotation(live wire.Map) (set, bool) {
 		len(check("", config, w.Type)) > 0 {
 		return nil, false
 	}
-	if len(check("", live, w.Type)) > 0 { // upstream cannot compare a list with repeated items here
+	if len(check("", live, w.Type)) > 0 { // upstream cannot compare a list with repeated items
 		return nil, false
 	}
 	change := compare(config, live, w.Type)

@@ -78,7 +78,7 @@ func (e *entry) String() string {
 	return text
 }
 
-// seconds returns the time that upstream sorts the entry by. An entry without a time is as old as the epoch.
+// seconds returns the time by which upstream sorts the entry. An entry without a time has the time 0.
 func (e *entry) seconds() int64 {
 	at, err := time.Parse(wire.TimeLayout, e.time)
 	if err != nil {
@@ -176,7 +176,7 @@ func (m ownerMap) fold() {
 		return p.seconds() < q.seconds()
 	})
 	left := len(updaters)
-	oldest := map[string]string{} // by version
+	oldest := map[string]string{} // the oldest entry of each version
 	for _, id := range updaters {
 		if left <= maxUpdaters {
 			return
@@ -197,7 +197,7 @@ func (m ownerMap) fold() {
 		}
 		bucket.fields, bucket.time = union(e.fields, bucket.fields), e.time
 		m[into] = bucket
-		delete(m, id) // even if it is the bucket itself, which upstream loses, too
+		delete(m, id) // even if it is the bucket itself; upstream loses that entry, too
 		left--
 	}
 }

@@ -8,22 +8,23 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Memo keeps decoded field sets: few sets are in use at a time, and decoding one costs more than the rest of an update.
-// The zero value is empty.
+// Memo caches decoded field sets. Few sets are in use at a time, and decoding one costs more than the rest of an
+// update. The zero value is empty.
 //
-// The page answers few requests and builds without it (memo_page.go).
+// The page answers few requests and leaves out the Memo (memo_page.go).
 type Memo struct{ sets map[wire.Encoded]cachedSet }
 
 // cachedSet is a decoded set.
 type cachedSet struct {
 	set
-	// schema that the set fits, if it owns nothing untracked and encodes into the same bytes again; nil if unknown
+	// the schema that the set fits, if the set owns nothing untracked and encodes into the same bytes again; nil if
+	// unknown
 	stays *wire.Type
 }
 
 const (
 	mostSets   = 256
-	longestSet = 1 << 10 // in bytes; a Lease's has some 200
+	longestSet = 1 << 10 // in bytes; the set of a Lease has about 200
 )
 
 // decode decodes the fields of an entry.
@@ -72,7 +73,7 @@ func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 }
 
 // renewalFields returns the managedFields of a renewal: the same list with a new time. A renewal is an update by the
-// last writer that only changes values of fields that it alone owns. For any other update it returns nil.
+// last writer that only changes values of fields that it alone owns. For any other update, renewalFields returns nil.
 func (w Write) renewalFields(live, updated wire.Map) []any {
 	list := wire.List(live, "metadata", "managedFields")
 	sent := wire.Get(updated, "metadata", "managedFields")
@@ -128,8 +129,8 @@ func (w Write) renewalFields(live, updated wire.Map) []any {
 	return renewed
 }
 
-// appendRevalued appends the paths of the tracked fields whose values a write changes. It handles writes that change
-// leaves of structs that both objects have, such as spec. The result fine is false for any other write.
+// appendRevalued appends the paths of the tracked fields whose values a write changes. It handles only writes that
+// change leaves of structs that both objects have, such as spec. For any other write, the result fine is false.
 func (w Write) appendRevalued(paths [][]element, live, updated wire.Map) (changed [][]element, fine bool) {
 	for i := range w.Type.Fields {
 		part := &w.Type.Fields[i]
@@ -184,7 +185,7 @@ func isScalar(t *wire.Type) bool {
 	return true
 }
 
-// stableFields decodes the fields of an entry that an update keeps unless it changes one of them.
+// stableFields decodes the fields of an entry. An update keeps these fields unless it changes one of them.
 func (w Write) stableFields(entry wire.Map) (fields set, fine bool) {
 	operation := wire.Text(entry, "operation")
 	if operation != updates && operation != applies || entry["fieldsType"] != any("FieldsV1") ||
@@ -194,7 +195,7 @@ func (w Write) stableFields(entry wire.Map) (fields set, fine bool) {
 	return w.Memo.stays(entry["fieldsV1"], w.Type)
 }
 
-// precedes reports whether two entries are in stored order by their operations and times alone.
+// precedes reports whether the operations and times of two entries alone show that they are in stored order.
 func precedes(a, b wire.Map) bool {
 	before, after := wire.Text(a, "operation"), wire.Text(b, "operation")
 	return before < after || before == after && wire.Text(a, "time") != "" &&

@@ -4,7 +4,7 @@ package fieldmanager
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// Memo keeps nothing: the page answers few requests, and the engine is smaller without a memo.
+// Memo caches nothing: the page answers few requests, and the engine is smaller without a cache.
 type Memo struct{}
 
 func (Write) renewalFields(_, _ wire.Map) []any { return nil }

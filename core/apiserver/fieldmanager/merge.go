@@ -45,11 +45,11 @@ func indexItems(list []any, t *wire.Type) *listIndex {
 	for _, item := range list {
 		e, err := itemElement(t, item)
 		if err != nil {
-			continue // a live object and a validated configuration always have identities
+			continue // every item of a live object or a validated configuration has an identity
 		}
 		text := e.text()
 		if _, repeated := x.by[text]; repeated {
-			x.by[text] = some(nil) // the new item does not merge with items of the same identity
+			x.by[text] = some(nil) // a new item does not merge with items of the same identity
 		} else {
 			x.by[text] = some(item)
 		}
@@ -58,8 +58,8 @@ func indexItems(list []any, t *wire.Type) *listIndex {
 	return x
 }
 
-// mergeItems puts the configuration's items into the configuration's order. It keeps the other items where they
-// were, relative to the shared ones. Source: structured-merge-diff v6 typed/merge.go visitListItems.
+// mergeItems puts the configuration's items into the configuration's order. The other items keep their places
+// relative to the shared ones. Source: structured-merge-diff v6 typed/merge.go visitListItems.
 func mergeItems(l, r []any, t *wire.Type) []any {
 	left, right := indexItems(l, t), indexItems(r, t)
 	var shared []string // the configuration's items that the object has too, in the configuration's order
@@ -74,7 +74,7 @@ func mergeItems(l, r []any, t *wire.Type) []any {
 			out = append(out, merged.value)
 		}
 	}
-	taken := map[string]bool{} // of the configuration's items
+	taken := map[string]bool{} // the configuration's items that are already in place
 	for i, k := 0, 0; i < len(left.texts) || k < len(right.texts); {
 		if i < len(left.texts) && k < len(right.texts) {
 			text := left.texts[i]
@@ -88,7 +88,7 @@ func mergeItems(l, r []any, t *wire.Type) []any {
 				continue
 			}
 			if right.by[text].is && len(shared) > 0 && shared[0] != text {
-				i++ // a later step of the loop takes it
+				i++ // a later iteration of the loop takes it
 				continue
 			}
 		}
@@ -222,7 +222,7 @@ func itemsWithout(list []any, gone set, t *wire.Type) any {
 	return nil
 }
 
-// emptyAs returns what remains of a value: a container never becomes null.
+// emptyAs returns what remains of a value after a removal. A container never becomes null.
 func emptyAs(was, left any) any {
 	if left != nil {
 		return left

@@ -7,9 +7,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// set is a set of paths as a tree, sorted by element. Every node is a member or leads to one. A finished set never
-// changes, so sets may share subtrees.
-// Source: structured-merge-diff v6 fieldpath/set.go.
+// set is a set of paths as a tree, sorted by element. Every node is a member, or a member is below it. A finished set
+// never changes, so sets may share subtrees. Source: structured-merge-diff v6 fieldpath/set.go.
 type set []node
 
 type node struct {
@@ -46,8 +45,8 @@ func (s set) hasPath(path []element) bool {
 	return len(path) == 1 && s.has(path[0])
 }
 
-// insert adds a path to a set under construction. It ignores the empty path, which stands for the object itself and has
-// no owner.
+// insert adds a path to a set under construction. It ignores the empty path: that is the object itself, which has no
+// owner.
 func (s *set) insert(path ...element) {
 	if len(path) == 0 {
 		return
@@ -142,9 +141,9 @@ func difference(a, b set) set {
 	return out
 }
 
-// withFields returns the set with every struct field on the way to a member as a member too. Otherwise the set would
-// contain only what is inside a struct's field, not the field itself. Source: structured-merge-diff v6
-// fieldpath/set.go EnsureNamedFieldsAreMembers.
+// withFields returns the set and adds to it every struct field on the way to a member. Otherwise the set would contain
+// only what is inside a struct's field, not the field itself. Source: structured-merge-diff v6 fieldpath/set.go
+// EnsureNamedFieldsAreMembers.
 func withFields(s set, t *wire.Type) set {
 	if len(s) == 0 {
 		return nil
@@ -188,7 +187,7 @@ func (s set) append(out []byte, self bool) []byte {
 		if i > 0 || self {
 			out = append(out, ',')
 		}
-		if n.at.kind == field { // the same as text()
+		if n.at.kind == field { // writes the same name as text()
 			at := len(out) + len(`"f`)
 			out = wire.Quote(append(out, `"f`...), n.at.name)
 			out[at] = ':'

@@ -46,7 +46,7 @@ func check(path string, v any, t *wire.Type) problems {
 	return checkScalar(path, v, t)
 }
 
-// printWrapped returns a value as Go prints upstream's wrapper of it.
+// printWrapped returns a value as Go prints upstream's wrapper around it.
 func printWrapped(v any) string { return fmt.Sprintf("&{%v}", v) }
 
 func checkScalar(path string, v any, t *wire.Type) problems {

@@ -29,8 +29,8 @@ var leaseSpec = []property{
 		text: "How coordinated leader election picks the holder. If absent, the candidates compete for the Lease."},
 }
 
-// candidateSpec has the properties of a LeaseCandidate's spec. Upstream gives the strategy no default, even though
-// it is required. Source: k8s.io/api v0.36 coordination/v1beta1 and v1alpha2, v0.31 coordination/v1alpha1 types.go.
+// candidateSpec has the properties of a LeaseCandidate's spec. Upstream gives the strategy no default, although it is
+// required. Source: k8s.io/api v0.36 coordination/v1beta1 and v1alpha2, v0.31 coordination/v1alpha1 types.go.
 func (k kind) candidateSpec() []property {
 	oldest := k.version == "v1alpha1"
 	spec := []property{
@@ -68,7 +68,7 @@ func (k kind) schemas() []schema {
 	if k.name != "Lease" {
 		spec, must = k.candidateSpec(), true
 		specText, text = "The Lease that the candidate is for, and the candidate's versions.",
-			"A LeaseCandidate is a process that could hold a Lease. The server picks the holder among them."
+			"A LeaseCandidate is a process that could hold a Lease. The server picks the holder from among them."
 	}
 	return []schema{
 		{name: k.schemaName(""), text: text, kinds: []groupKind{{group, k.version, k.name}}, properties: []property{

@@ -93,7 +93,7 @@ var coreObjects = map[string]schema{
 				text: "The object to which it happened."},
 			{name: "lastTimestamp", is: metaV1 + "Time", text: "When it last happened."},
 			{name: "message", is: "string", text: "A sentence about it."},
-			{name: "reason", is: "string", text: "Why, as one word for programs."},
+			{name: "reason", is: "string", text: "A one-word reason for programs."},
 			{name: "related", is: coreV1 + "ObjectReference", text: "Another object that has part in it."},
 			{name: "reportingComponent", is: "string", zero: true, text: "The controller that reports it."},
 			{name: "reportingInstance", is: "string", zero: true, text: "The instance of that controller."},

@@ -38,7 +38,7 @@ func (k kind) newEventSchemas() []schema {
 				{name: "kind", is: "string", text: kindText},
 				{name: "metadata", is: metaV1 + "ObjectMeta", zero: true, text: "Standard object metadata."},
 				{name: "note", is: "string", text: "A sentence about it, of at most 1,024 bytes."},
-				{name: "reason", is: "string", text: "Why, as one word for programs. Required with at most 128 bytes."},
+				{name: "reason", is: "string", text: "A one-word reason for programs. Required, at most 128 bytes."},
 				{name: "regarding", is: coreV1 + "ObjectReference", zero: true,
 					text: "The object to which it happened."},
 				{name: "related", is: coreV1 + "ObjectReference", text: "Another object that has part in it."},

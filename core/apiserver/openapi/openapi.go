@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// group is the API group, and its part of a path.
+// group is the API group's name, and its part of a path.
 const (
 	group    = "coordination.k8s.io"
 	rootPath = "/apis/" + group + "/"
@@ -27,7 +27,8 @@ var versions = map[string]kind{
 	"v1alpha1": {version: "v1alpha1", name: "LeaseCandidate", plural: "leasecandidates"},
 }
 
-// kind is the kind that a version serves. of is its group, unless that is the core group or coordination.k8s.io.
+// kind is the kind that a version serves. of is the kind's group, unless that is the core group or
+// coordination.k8s.io.
 type kind struct{ version, name, plural, of string }
 
 // Documents returns a function from a path, such as apis/coordination.k8s.io/v1, to its document, or nil.
@@ -100,10 +101,10 @@ func document(paths map[string]any, used []schema) []byte {
 	))
 }
 
-// groupDocument returns the document of the group itself.
+// groupDocument returns the document of the API group, such as apis/coordination.k8s.io.
 func groupDocument() []byte { return rootDocument(group, "coordination", "getCoordinationAPIGroup") }
 
-// rootDocument returns the document of a group itself.
+// rootDocument returns the document of a group without a version.
 func rootDocument(group, tag, id string) []byte {
 	get := members("get", discovery(tag, id, "APIGroup"))
 	return document(map[string]any{"/apis/" + group + "/": get},

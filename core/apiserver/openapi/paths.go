@@ -90,7 +90,7 @@ type method struct {
 	answers answers
 }
 
-// operation returns a method of a path. The action says what the method takes and how it answers.
+// operation returns a method of a path. The action determines the parameters and the responses.
 func (k kind) operation(m method) wire.Encoded {
 	media := encodings
 	var body any

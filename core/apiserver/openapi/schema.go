@@ -2,7 +2,7 @@ package openapi
 
 import "github.com/leaselab/leaselab/core/wire"
 
-// Name prefixes of the schemas of the two packages.
+// The prefixes of schema names: one for each of the two packages.
 const (
 	metaV1  = "io.k8s.apimachinery.pkg.apis.meta.v1."
 	runtime = "io.k8s.apimachinery.pkg.runtime."
@@ -12,7 +12,7 @@ const (
 type schema struct {
 	name       string
 	text       string
-	shape      string // "" means an object
+	shape      string // an object if ""
 	format     string
 	properties []property
 	kinds      []groupKind // the group, version and kinds of a top-level object
@@ -30,7 +30,7 @@ type property struct {
 	list string // how apply merges a list: atomic, set, map, or "plain" if the schema says nothing; "" for other types
 	text string
 	must bool // required
-	zero bool // Go's encoder writes it even if empty
+	zero bool // Go's encoder writes it even if it is empty
 	keys string
 	// patch says how a strategic merge patch merges a list.
 	patch string

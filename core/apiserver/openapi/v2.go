@@ -19,10 +19,10 @@ const (
 	schemaRef, schemaFormat, schemaText                               = 1, 2, 4
 	schemaRequired, schemaAdditional, schemaType, schemaItems         = 19, 21, 22, 23
 	schemaProperties, schemaExtension                                 = 25, 31
-	onlyField                                                         = 1 // of the messages that wrap one field
+	onlyField                                                         = 1 // where a message wraps just one field
 )
 
-// field appends a field of a message: a text or a message within.
+// field appends a field of a message. Its value is a text or another message.
 func field(out []byte, number int, value []byte) []byte {
 	const lengthDelimited = 2
 	out = binary.AppendUvarint(out, uint64(number<<3|lengthDelimited))
@@ -127,7 +127,7 @@ func (p *property) v2() []byte {
 	return out
 }
 
-// v2Value appends the type of a value other than a list.
+// v2Value appends the type of a value that is not a list.
 func (p *property) v2Value(out []byte) []byte {
 	switch p.is {
 	case "string", "boolean":

@@ -49,7 +49,7 @@ func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 }
 
 // affordable refuses patches on which the library would spend too much time. Each operation may move all items of a
-// list, and the library prints a value again at each level above it.
+// list, and the library prints a value again once for each level above it.
 func affordable(object, patch []byte, operations int) error {
 	depth := 0
 	for _, text := range bytes.Split(patch, []byte{'"'}) {
@@ -89,8 +89,8 @@ func deepest(object []byte, operations jsonpatch.Patch) int {
 	return deepest
 }
 
-// apply applies the operations. If the copies could add more than MaxCopyBytes, it goes from copy to copy and measures
-// each.
+// apply applies the operations. If the copies could add more than MaxCopyBytes, it applies the patch copy by copy and
+// measures each one.
 func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, error) {
 	if boundCopiedBytes(operations, object, patchBytes) <= MaxCopyBytes {
 		return operations.Apply(object)
@@ -115,7 +115,7 @@ func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, e
 	return operations[begin:].Apply(object)
 }
 
-// errCopied refuses a patch with the same words as a patch that does not apply.
+// errCopied refuses a patch as if it did not apply to the object.
 var errCopied = Rejected("the copies of the patch add too much")
 
 // escaped is the factor by which a value can grow when the library prints it again: "<" becomes "\u003c".
@@ -213,8 +213,8 @@ func sizeOf(copies jsonpatch.Operation, object []byte) int {
 	return max(0, len(with)-len(object)-len(`"\u0001":,`))
 }
 
-// recoverCrash calls the library and returns ErrCrash if it panics. Copying a missing value and then testing
-// it is enough for a panic. Upstream's server recovers in the same way.
+// recoverCrash calls the library and returns ErrCrash if the library panics. A patch that copies a missing value and
+// then tests it is enough. Upstream's server recovers in the same way.
 func recoverCrash(do func() ([]byte, error)) (out []byte, err error) {
 	defer func() {
 		if recover() != nil {

@@ -155,7 +155,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 			return nil, nil, errDirective(directive, m)
 		}
 	}
-	original = how.deleteKeys(original, deleted) // in place; objectMerge.inOrder sees the change, as it does upstream
+	original = how.deleteKeys(original, deleted) // in place; objectMerge.inOrder sees this change, as it does upstream
 	if replace {
 		return kept, nil, nil
 	}
@@ -200,8 +200,8 @@ type objectMerge struct {
 	t               *wire.Type
 }
 
-// mergeOrdered merges the lists for which a patch gives an order, and removes them from the patch.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergePatchIntoOriginal.
+// mergeOrdered merges the lists whose order the patch specifies, and removes them from the patch. Source:
+// apimachinery v0.36 pkg/util/strategicpatch patch.go mergePatchIntoOriginal.
 func (m objectMerge) mergeOrdered() error {
 	for _, directive := range wire.Keys(m.patch) {
 		given, still := m.patch[directive]
@@ -283,9 +283,8 @@ func listMember(m wire.Map, name string) (list []any, has bool, err error) {
 	return list, true, nil
 }
 
-// orderFits returns an error if a patch's list violates the order that the patch gives, or has items that the order
-// lacks.
-// Source: apimachinery v0.36 pkg/util/strategicpatch patch.go validatePatchWithSetOrderList.
+// orderFits returns an error if a patch's list violates the order that the patch specifies, or has items that the
+// order lacks. Source: apimachinery v0.36 pkg/util/strategicpatch patch.go validatePatchWithSetOrderList.
 func (how merging) orderFits(sent any, order []any) error {
 	list, _ := sent.([]any)
 	if len(list) == 0 || len(order) == 0 {

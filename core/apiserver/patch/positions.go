@@ -13,7 +13,7 @@ import (
 // positions maps an item's identity to its indices in a list, in ascending order.
 type positions map[any][]int
 
-// positionsOf indexes all items; objects by their merge key, which is nil if absent.
+// positionsOf indexes all items. It indexes objects by their merge key, or by nil if the key is absent.
 func positionsOf(list []any, mergeKey string, objects bool) positions {
 	p := make(positions, len(list))
 	for i, item := range list {
@@ -75,8 +75,8 @@ func (k *keyIndex) find(key any) (int, error) {
 }
 
 // deleteKeys removes the objects with the given merge keys from a list. It does so in place, one by one, as upstream
-// does. A slice of the full length then shows, in each freed slot, the item that was last at that time. Source:
-// apimachinery v0.36 pkg/util/strategicpatch patch.go deleteMatchingEntries.
+// does. Each deletion frees the last slot of the list. The freed slot still holds the item that was last at that
+// time. Source: apimachinery v0.36 pkg/util/strategicpatch patch.go deleteMatchingEntries.
 func (how merging) deleteKeys(list, keys []any) []any {
 	found := how.indexByKey(list)
 	gone := make([]bool, len(list))
@@ -128,7 +128,7 @@ func distinct(list []any) []any {
 		for at.Len() > 0 {
 			j := heap.Pop(at).(int)
 			if j <= i || j > last || list[j] != list[i] {
-				continue // it has moved since, or is the one to keep
+				continue // the item has moved since, or it is the one to keep
 			}
 			list[j] = list[last]
 			heap.Push(seen[list[j]], j)

@@ -69,7 +69,7 @@ func fieldOf(t *wire.Type, name string) (*wire.Field, error) {
 	return nil, fmt.Errorf("unable to find api field in struct %s for the json field %q", t.GoName, name)
 }
 
-// kindWord returns a type's kind as package reflect names it.
+// kindWord returns a type's kind in the words of package reflect.
 func kindWord(t *wire.Type) string {
 	switch {
 	case t == nil:
@@ -162,7 +162,7 @@ func fieldNamed(name, directive string, malformed error) (string, error) {
 	return field, nil
 }
 
-// member merges one member of a patch that is not null. With deletes, value lists items to delete from a list.
+// member merges one member of a patch that is not null. If deletes is true, value lists items to delete from a list.
 func (m objectMerge) member(name string, value any, deletes bool) error {
 	have, has := m.original[name]
 	if !has || reflect.TypeOf(have) != reflect.TypeOf(value) {

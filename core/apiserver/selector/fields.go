@@ -12,7 +12,7 @@ import (
 // Fields is a field selector: an object matches if it meets all terms.
 type Fields []Term
 
-// Term compares one field, metadata.name or status.phase, with a value.
+// Term compares one field, such as metadata.name or status.phase, with a value.
 type Term struct {
 	Field, Value string
 	Not          bool // the field must differ
@@ -34,7 +34,7 @@ func (s Fields) Matches(o wire.Map) bool {
 	return true
 }
 
-// Exact returns the first value that the selector demands of a field.
+// Exact returns the first value that the selector requires a field to have.
 func (s Fields) Exact(field string) (string, bool) {
 	for _, t := range s {
 		if t.Field == field && !t.Not {
@@ -44,8 +44,8 @@ func (s Fields) Exact(field string) (string, bool) {
 	return "", false
 }
 
-// ParseFields reads a field selector and leaves out terms that have neither field nor value. Its errors are upstream's
-// sentences. Source: apimachinery v0.36 pkg/fields selector.go parseSelector.
+// ParseFields parses a field selector and leaves out terms that have neither field nor value. Its errors are
+// upstream's sentences. Source: apimachinery v0.36 pkg/fields selector.go parseSelector.
 func ParseFields(text string) (Fields, error) {
 	parts := splitTerms(text)
 	sort.Strings(parts)

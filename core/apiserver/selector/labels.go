@@ -1,4 +1,4 @@
-// Package selector reads label and field selectors and says which objects they select: see ParseLabels and
+// Package selector parses label and field selectors and determines which objects they select: see ParseLabels and
 // ParseFields.
 //
 // Guarantee: it accepts and refuses the same selectors as upstream's parsers, with the same sentences.
@@ -25,9 +25,9 @@ type Labels []requirement
 // Source: apimachinery v0.36 pkg/labels selector.go.
 type requirement struct {
 	key      string
-	operator string // in, notin, =, ==, !=, gt, lt, exists, !
+	operator string // one of in, notin, =, ==, !=, gt, lt, exists, !
 	values   []string
-	bound    int64 // of gt and lt
+	bound    int64 // the number of gt and lt
 }
 
 // binaryOperators are the operators with a value, as an error lists them.
@@ -47,7 +47,7 @@ func (s Labels) Matches(labels wire.Map) bool {
 func (s Labels) Steps() int {
 	steps := 0
 	for i := range s {
-		steps += 1 + len(s[i].values)/64 // a binary search
+		steps += 1 + len(s[i].values)/64 // approximates a binary search
 	}
 	return steps
 }
@@ -76,11 +76,11 @@ func (r *requirement) lists(value string) bool {
 	return found
 }
 
-// token is a piece of a label selector; its kind is its text for symbols and keywords, "word" for others, "" for the
-// end.
+// token is a piece of a label selector. Its kind is its text if it is a symbol or a keyword, "word" for other pieces,
+// and "" at the end.
 type token struct{ kind, text string }
 
-// scan splits a label selector. A NUL ends a piece; where a piece should begin, it ends the selector.
+// scan splits a label selector. A NUL ends a piece. If a piece would begin with a NUL, the NUL ends the selector.
 func scan(text string) []token {
 	var tokens []token
 	for {
@@ -106,13 +106,13 @@ func scan(text string) []token {
 	}
 }
 
-// selectorParser reads a label selector by recursive descent.
+// selectorParser parses a label selector by recursive descent.
 type selectorParser struct {
 	tokens []token
 	at     int
 }
 
-// peek returns the next token; in and notin may be plain words there.
+// peek returns the next token. Here, in and notin may be plain words.
 func (p *selectorParser) peek() token {
 	t := p.tokens[p.at]
 	if t.kind == "in" || t.kind == "notin" {
@@ -130,8 +130,8 @@ func (p *selectorParser) take() token {
 	return t
 }
 
-// ParseLabels reads a label selector. Its errors are upstream's sentences.
-// Source: apimachinery v0.36 pkg/labels selector.go Parser.parse.
+// ParseLabels parses a label selector. Its errors are upstream's sentences. Source: apimachinery v0.36 pkg/labels
+// selector.go Parser.parse.
 func ParseLabels(text string) (Labels, error) {
 	p := &selectorParser{tokens: scan(text)}
 	var s Labels
@@ -208,7 +208,7 @@ func (p *selectorParser) requirement() (requirement, error) {
 	return r, r.check()
 }
 
-// values reads "(a,b)"; values may be empty.
+// values parses "(a,b)"; values may be empty.
 func (p *selectorParser) values() ([]string, error) {
 	if t := p.take(); t.kind != "(" {
 		return nil, fmt.Errorf("found '%s' expected: '('", t.text)

@@ -1,9 +1,9 @@
-// Package validate says which fields of an object break kube-apiserver's rules, in upstream's words. Each validator
-// returns Causes; Cap limits how many an error shows.
+// Package validate finds the fields of an object that break kube-apiserver's rules, and describes the errors in
+// upstream's words. Each validator returns Causes; Cap limits how many of them an error shows.
 //
 // Guarantee: for each rule the causes have upstream's reason, field, message and order. Non-guarantee: nothing here
-// stores, defaults or admits an object; the caller chooses names of kinds and status codes. Source: kubernetes v1.36
-// pkg/apis/coordination/validation; apimachinery v0.36 pkg/api/validation, pkg/util/validation.
+// stores or admits an object, or sets its defaults; the caller chooses names of kinds and status codes. Source:
+// kubernetes v1.36 pkg/apis/coordination/validation; apimachinery v0.36 pkg/api/validation, pkg/util/validation.
 package validate
 
 import (
@@ -14,14 +14,14 @@ import (
 // Cause is the error of one field, metav1.StatusCause.
 type Cause struct {
 	Reason  string // FieldValueInvalid, FieldValueRequired, …
-	Field   string // the path: metadata.labels; "" for an error of the whole object
-	Message string // without the field: "Invalid value: 0: must be greater than 0"
+	Field   string // path of the field: metadata.labels; "" for an error of the whole object
+	Message string // message without the field: "Invalid value: 0: must be greater than 0"
 }
 
 const (
 	// mostCauses limits the causes in an error.
 	mostCauses = 1000
-	// mostCauseBytes limits the total bytes of their messages, approximately.
+	// mostCauseBytes is the approximate limit on the total bytes of their messages.
 	mostCauseBytes = 1 << 20
 )
 
@@ -77,7 +77,7 @@ func Unsupported(field, shown string, supported ...string) Cause {
 		strings.Join(quoted, ", ")}
 }
 
-// TooLong is the cause of a value of more than most bytes.
+// TooLong is the cause of a value that is longer than a limit, most, in bytes.
 func TooLong(field string, most int) Cause {
 	return Cause{"FieldValueTooLong", field, "Too long: may not be more than " + strconv.Itoa(most) + " bytes"}
 }

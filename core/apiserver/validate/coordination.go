@@ -112,7 +112,7 @@ func preferredStrategies(strategies []any, noBinary, noEmulation bool, needed st
 	return causes
 }
 
-// parsedVersion reads a semantic version. A missing or malformed one is 0.0.0.
+// parsedVersion parses a semantic version. A missing or malformed version becomes 0.0.0.
 func parsedVersion(spec wire.Map, field string) (semver.Version, []Cause) {
 	text := wire.Text(spec, field)
 	if text == "" {

@@ -120,7 +120,7 @@ func owners(refs []any) []Cause {
 	listType := coordination.ObjectMetaType.Field("ownerReferences").Type
 	var causes []Cause
 	first := ""
-	shown := "" // the whole list, as each error about two controllers shows it
+	shown := "" // the whole list; each error about two controllers shows it
 	for _, r := range refs {
 		if enough(causes) || len(shown)*len(causes) > mostCauseBytes {
 			return causes
@@ -219,7 +219,7 @@ func managedFields(entries []any) []Cause {
 		if kind := wire.Text(entry, "fieldsType"); kind != "" && kind != "FieldsV1" {
 			causes = append(causes, Invalid(at("fieldsType"), strconv.Quote(kind), "must be `FieldsV1`"))
 		}
-		for _, c := range Manager(wire.Text(entry, "manager"), "") { // rarely any
+		for _, c := range Manager(wire.Text(entry, "manager"), "") { // usually empty
 			c.Field = at("manager")
 			causes = append(causes, c)
 		}

@@ -16,8 +16,8 @@ const (
 		"(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
 )
 
-// atMost is the error for a name that is too long. Upstream says characters for names and bytes for labels; both
-// count bytes.
+// atMost is the error for a name that is too long. Upstream's errors say "characters" for names and "bytes" for
+// labels, but both limits count bytes.
 func atMost(most int) string { return fmt.Sprintf("must be no more than %d characters", most) }
 
 // withoutDash replaces the dash that may end a generateName prefix, so that the prefix counts as a valid name.
@@ -62,8 +62,8 @@ func LabelName(name string, prefix bool) []string {
 	return faults
 }
 
-// ConfigKeyName is the rule of LeaseCandidates. A candidate has the name of its process's identity, which need not be
-// a DNS name.
+// ConfigKeyName is the rule of LeaseCandidates. A candidate's name is the identity of its process, which need not be a
+// DNS name.
 func ConfigKeyName(name string, _ bool) []string {
 	var faults []string
 	if len(name) > longestSubdomain {

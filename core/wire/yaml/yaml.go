@@ -36,7 +36,7 @@ func Lines(document []byte) []Line {
 			end = from + length
 		}
 		for first := true; next < len(w.marks) && w.marks[next].at <= end; next++ {
-			if first { // a line that has an item and its first member counts as the item's
+			if first { // a line that contains both an item and the item's first member counts as the item's line
 				path, first = w.marks[next].path, false
 			}
 		}
@@ -107,7 +107,7 @@ func (w *writer) startLine(indent int) {
 	w.pad(indent)
 }
 
-// value writes a map or a list at an indentation. With onLine it begins on the line of a dash or a colon.
+// value writes a map or a list at an indentation. If onLine is true, it begins on the line of a dash or a colon.
 func (w *writer) value(value any, path string, indent int, onLine bool) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -213,7 +213,7 @@ func keyLess(left, right string) bool {
 			return bLetter
 		}
 		lead := int64(0)
-		if a[i] == '0' || b[i] == '0' { // a zero inside a number is a digit of it, a leading zero is not
+		if a[i] == '0' || b[i] == '0' { // a zero inside a number is a digit of it; a leading zero is not
 			for k := i - 1; k >= 0 && unicode.IsDigit(a[k]); k-- {
 				if a[k] != '0' {
 					lead = 1
@@ -234,7 +234,7 @@ func keyLess(left, right string) bool {
 	return len(a) < len(b)
 }
 
-// number reads the digits at the start of text, with n as the digit before them.
+// number parses the digits at the start of a text. They continue the number n.
 func number(text []rune, n int64) (value int64, digits int) {
 	for digits < len(text) && unicode.IsDigit(text[digits]) {
 		n = n*10 + int64(text[digits]-'0')

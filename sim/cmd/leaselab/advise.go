@@ -18,13 +18,13 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// adviseScenario is the default scenario: the adviser takes its candidates and network for the measurements. The
-// adviser drops its acts and assertions, and adds its own faults at random instants between two renewals.
+// adviseScenario is the default scenario: the adviser measures with the scenario's candidates and network. It drops
+// the scenario's acts and assertions, and adds its own faults at random instants between two renewals.
 const adviseScenario = "fault-free"
 
-// adviseCommand is `leaselab advise`: durations that meet goals such as takeover=30s and writes=20, or the reason why
-// none do. It writes the region of settings that meet the goals, and three of these settings with what a thousand runs
-// measured.
+// adviseCommand is `leaselab advise`: it finds durations that meet goals such as takeover=30s and writes=20, or says
+// why none do. It prints the region of settings that meet the goals. It also prints three settings of the region,
+// each with the measurements from a thousand runs.
 //
 // It exits 0 for both answers: "these goals contradict each other" is an answer, too. Ctrl-C exits 130 without an
 // answer, since advice from half of the runs would be a guess.
@@ -93,15 +93,15 @@ func adviseCommand() *cobra.Command {
 	return c
 }
 
-// advisePlan is everything that the runs of an adviser depend on, as stored in its file. Goals are in canonical
-// form, but in the user's order, which is part of the plan.
+// advisePlan is everything that the runs of an adviser depend on, as stored in its file. Goals are in canonical form
+// but keep the user's order, which is part of the plan.
 type advisePlan struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Goals    []string        `json:"goals"`
 }
 
-// runAdviser makes the runs of an adviser. If it has a file, it keeps each run there as soon as the run ends. An error
-// in the scenario names --scenario, since most users never gave one.
+// runAdviser makes the runs of an adviser. If there is a file, runAdviser saves each run in it as soon as the run
+// ends. An error in the scenario names --scenario, since most users never gave one.
 func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -129,12 +129,12 @@ func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (
 	return &advice, nil
 }
 
-// writeAdvice writes one of three answers. The goals may contradict each other, which writeContradiction explains. Or
-// some settings meet them in a few runs, but none does in a thousand; then it shows the closest. Otherwise it shows the
-// region and three settings from it.
+// writeAdvice writes one of three answers. If the goals contradict each other, writeContradiction explains why. If some
+// settings meet the goals in a few runs, but none does in a thousand, writeAdvice shows the closest setting. Otherwise
+// it shows the region and three of the region's settings.
 //
-// If no setting avoids two active leaders after a cut, it says so, unless the user set the goal overlap and therefore
-// knows.
+// If no setting avoids two active leaders after a cut, writeAdvice says so, unless the user already knows it from the
+// goal overlap.
 func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	fmt.Fprintln(out, advise.Wish(goals))
 	if a.Latency != "" {
@@ -147,8 +147,7 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	}
 	if a.Region == nil || len(a.Settings) == 0 {
 		fmt.Fprintf(out,
-			"\nOf %s, some met all goals in a few runs, but none did in a thousand: no setting is sure to meet them. "+
-				"Relax a goal.\n", tried)
+			"\nSome of %s met all goals in a few runs, but none met them in a thousand. Relax a goal.\n", tried)
 		if a.Almost != nil {
 			fmt.Fprintf(out, "\nThis one comes close: %s\n", &a.Almost.Values)
 			writeMeasured(out, a.Almost)
@@ -181,8 +180,8 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	fmt.Fprintln(out, "\n* your goals")
 }
 
-// writeMeasured writes what the runs of one setting measured. Measurements from the same kind of run are under one
-// heading, with one command that repeats them. An asterisk marks the user's own goals.
+// writeMeasured writes the measurements of one setting. Measurements from the same kind of run share a heading and a
+// command that repeats them. An asterisk marks the user's own goals.
 func writeMeasured(out io.Writer, one *advise.Advised) {
 	for k, m := range one.Measured {
 		if k == 0 || m.Of != one.Measured[k-1].Of {
@@ -199,8 +198,8 @@ func writeMeasured(out io.Writer, one *advise.Advised) {
 	}
 }
 
-// writeContradiction writes a smallest set of goals that contradict each other and why, and then how close a setting
-// comes to each of them.
+// writeContradiction writes a smallest set of goals that contradict each other, and the reason. Then it writes how
+// close a setting can come to each of these goals.
 func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 	fmt.Fprintln(out)
 	out.line(red, "%s", strings.Join(append([]string{c.Title()}, c.Sentences()...), " "))

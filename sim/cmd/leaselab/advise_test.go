@@ -82,7 +82,7 @@ func TestAdviseResumesOnlyItsOwn(t *testing.T) {
 	_, err := leaselab("sweep", "crash", "--set", "duration=100s", "--resume", swept)
 	require.NoError(t, err)
 	_, err = leaselab("advise", "takeover=30s", "--resume", swept)
-	assert.ErrorContains(t, err, "keeps the runs of another study: they are of `leaselab sweep`, not of `leaselab advise`; name another file, or delete this one and start again: leaselab advise takeover=30s")
+	assert.ErrorContains(t, err, "keeps the runs of another study: they belong to `leaselab sweep`, not to `leaselab advise`; name another file, or delete this one and start again: leaselab advise takeover=30s")
 
 	file := filepath.Join(dir, "advised.runs")
 	s, known := shipped.ByName("fault-free")

@@ -28,7 +28,7 @@ func (f *serveFlags) checkAudit() error {
 }
 
 // openAuditLog makes the API write the audit log that the flags ask for. It appends, as kube-apiserver does, and only
-// the owner may read the file: at level RequestResponse the log contains all objects. The returned function closes
+// the owner may read the file: at level RequestResponse the log contains all objects. The returned function, closes,
 // ends the log. If a write fails, the server goes on and says so once. An audit log is evidence, and its reader must
 // know if a line is missing; but a full disk should not stop an election under test.
 func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (closes func(), err error) {
@@ -41,7 +41,7 @@ func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (c
 	}
 	to, closes := out, func() {}
 	if f.auditPath != "-" {
-		file, err := os.OpenFile(f.auditPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600) // it has all objects
+		file, err := os.OpenFile(f.auditPath, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600) // the log has all objects
 		if errors.Is(err, os.ErrNotExist) {
 			return nil, fmt.Errorf("--audit-log-path: %w; create the folder first", err)
 		}
@@ -61,8 +61,8 @@ func (f *serveFlags) openAuditLog(api *http.Handler, out, warnings io.Writer) (c
 }
 
 // senders tells an audit log who sent a request: the user with the token or, if every client is an administrator, the
-// node that the request names. Evidence about several candidates needs that name: without tokens all requests would
-// look alike.
+// node that the request names. The node's name matters for evidence about several candidates: without tokens, all
+// requests would look alike.
 func senders(authority *rbac.Authority) func(*http.Request, *apiserver.Request, apiserver.Attributes) audit.Sender {
 	return func(r *http.Request, sent *apiserver.Request, asks apiserver.Attributes) audit.Sender {
 		u, as, known := authority.Identify(sent, asks)

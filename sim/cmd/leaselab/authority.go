@@ -9,15 +9,15 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// authority returns who may send requests, according to the flags.
+// authority returns the rules about who may send requests, according to the flags.
 //
 //	no flag                 everybody is an administrator
 //	--token T               who has T is an administrator; others get 401
 //	--rbac FILE             roles decide; administrators are the holders of --token and of the kubeconfig file
 //	--user TOKEN=NAME       who has TOKEN is NAME, for whom the roles decide
 //
-// RBAC without any administrator is an error rather than a locked server, since roles live in the file and no
-// client could change anything. A token of two flags is an error, too: one of the two users would win silently.
+// RBAC without any administrator is an error rather than a locked server, since roles live in the file and no client
+// could change anything. The same token in two flags is an error, too: one of the two users would silently win.
 func (f *serveFlags) authority() (*rbac.Authority, error) {
 	config := rbac.Config{Users: map[string]rbac.User{}, Anonymous: f.anonymous, Open: len(f.tokens) == 0}
 	allow := f.authorization == "AlwaysAllow"

@@ -26,7 +26,7 @@ type stop struct {
 	Fired             bool            `json:"fired"`
 	Breakpoint        string          `json:"breakpoint,omitempty"` // the condition that fired
 	At                summary.Seconds `json:"at"`
-	N                 int32           `json:"n"` // number of records of that instant so far; -1 for all
+	N                 int32           `json:"n"` // how many records of that instant have happened; -1 for all
 	Headline          string          `json:"headline"`
 	Holder            string          `json:"holder"`
 	Active            []string        `json:"active"`
@@ -47,7 +47,7 @@ type stopNode struct {
 //
 // It opens a session, because sim/lab already knows how to find the exact record at which a condition turns true. A
 // condition fires when it turns from false to true. A session opens after the events of instant 0, so a condition that
-// became true during them would not fire. So runToBreak first moves back to before the first record.
+// became true during these events would not fire. So runToBreak first moves back to before the first record.
 //
 // A breakpoint that fires after --until does not count. The session then goes back to --until and reports that nothing
 // fired.
@@ -93,8 +93,8 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	return nil
 }
 
-// stopOf copies the parts of a view that make sense in a terminal. In the page, {elapsed} in a headline counts up
-// while time passes; here it becomes the length at the stop.
+// stopOf copies the parts of a view that make sense in a terminal. In the page, {elapsed} in a headline counts up while
+// time passes; here the length at the stop replaces {elapsed}.
 func stopOf(v *protocol.View, fired string) stop {
 	r := stop{
 		Scenario: v.Scenario, Engine: world.Engine, Seed: v.Seed, Hash: v.Hash, Fired: fired != "", Breakpoint: fired,

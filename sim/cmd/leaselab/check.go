@@ -14,25 +14,26 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Exit codes of broken rules, as in summary.Worst. hunt, explore and test use them, too.
+// These are the exit codes for broken rules, as in summary.Worst. The commands hunt, explore and test use them, too.
 const (
 	exitSafety   = 3
 	exitLiveness = 4
 )
 
 // checkCommand is `leaselab check`: it checks the evidence of a cluster against the rules for runs, for use in CI. To
-// standard output it prints the broken rules with the lines that show them, and the rules that it could not check with
-// these files.
+// standard output it prints the broken rules, with the lines of evidence for each. It also lists the rules that it
+// could not check with these files.
 //
-// It exits 0 if the files show no broken rule, 3 or 4 for the worst one, and 1 if a file is unreadable or shows no
-// Lease. Exit code 0 is as strong as the evidence: a watch cannot show who worked, so it cannot check that rule. A
-// record of real programs shows everything, so checkRecord checks all rules.
+// It exits 0 if the files show no broken rule, and 3 or 4 according to the worst broken rule. It exits 1 if a file is
+// unreadable or no file shows a Lease. Exit code 0 means no more than the evidence can show: a watch, for example, does
+// not show who worked, so a rule about work stays unchecked. A record of real programs shows everything, so checkRecord
+// checks all rules.
 func checkCommand() *cobra.Command {
 	var f importFlags
 	var leaderless time.Duration
 	c := &cobra.Command{
 		Use:   "check FILE…",
-		Short: "Check audit logs, watches and electors' logs against the rules; for CI",
+		Short: "Check audit logs, watches and electors' logs against the rules, for example in CI",
 		Long: "check reads the same files as import and checks them against the rules of a run, as far as the\n" +
 			"files allow. It lists the rules that it could not check.\n\n" +
 			"Exit codes: 0 the files break no rule, 1 wrong usage or input, 3 safety violated, 4 liveness\n" +
@@ -83,8 +84,8 @@ func checkCommand() *cobra.Command {
 	return c
 }
 
-// writeVerdict writes unreadable lines, then violations with their evidence in parentheses, then which rules it checked
-// and which it could not check. The last line matters most when nothing broke.
+// writeVerdict writes the unreadable lines, then the violations with their evidence in parentheses. Then it lists the
+// rules that check did and did not check. That last line matters most when nothing broke.
 func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 	for _, p := range r.Problems {
 		fmt.Fprintf(out, "%s:%d: %s\n", p.File, p.Line, p.Says)
@@ -104,8 +105,8 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 		strings.Join(v.Judged, ", "), strings.Join(unjudged, ", "))
 }
 
-// brokenFile returns an error for a file that check could not read to its end, because the rest may break a rule. The
-// error comes after the verdict, because a violation in the readable part is certain.
+// brokenFile returns an error for a file that check could not read to its end, because the unread rest may show a
+// broken rule. The verdict comes before the error, because a violation in the readable part is certain either way.
 func brokenFile(r *evidence.Report) error {
 	for _, f := range r.Files {
 		if f.Broken != "" {
@@ -115,8 +116,8 @@ func brokenFile(r *evidence.Report) error {
 	return nil
 }
 
-// verdictError returns the exit code of the worst violation: safety before liveness, and the first of its severity.
-// Observations do not count.
+// verdictError returns the exit code of the worst violation: safety is worse than liveness, and among equally bad
+// violations the first one counts. Observations do not count.
 func verdictError(v *evidence.Verdict) error {
 	code, why := summary.Fine, ""
 	for _, b := range v.Violations {

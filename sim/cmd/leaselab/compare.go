@@ -26,9 +26,9 @@ type comparedRun struct {
 	Until    summary.Seconds `json:"until"`
 }
 
-// compareReport is the whole answer. Same means that no event differs up to the end of the shorter run, and that no
-// leader change or violation differs at all. Totals keep the page's texts, with units, because they mix counts,
-// lengths and shares.
+// compareReport is the whole answer. Same is true if no event differs up to the end of the shorter run, and no leader
+// change or violation differs at all. Totals contains the page's texts, with units, because some totals are counts,
+// others durations or shares.
 type compareReport struct {
 	Engine      int                      `json:"engine"`
 	A           comparedRun              `json:"a"`
@@ -51,8 +51,8 @@ type comparedPlace struct {
 	TextB string          `json:"textB,omitempty"`
 }
 
-// comparedChange pairs the leader changes of both runs by their number: the second change of a with the second of b. A
-// or B is null if that run has fewer changes. Both differences are then null, too.
+// comparedChange pairs the leader changes of both runs by their number: the second change of a with the second of b.
+// If one run has fewer changes, its A or B is null, and so are both differences.
 type comparedChange struct {
 	A          *summary.Change  `json:"a,omitempty"`
 	B          *summary.Change  `json:"b,omitempty"`
@@ -61,9 +61,9 @@ type comparedChange struct {
 	Differ     bool             `json:"differ"`
 }
 
-// compareCommand is `leaselab compare`: two runs side by side, up to the first event that differs and beyond. It prints
-// the settings that differ, the first difference, totals and leader changes to standard output. It exits 0 whether the
-// runs differ or not. A script should test .same of -o json.
+// compareCommand is `leaselab compare`: it shows two runs side by side, up to the first event that differs and
+// beyond. It prints the settings that differ, the first difference, totals and leader changes to standard output. It
+// exits 0 whether the runs differ or not. Scripts should read .same from -o json.
 //
 // With one argument it compares two seeds of one scenario, which shows how much of an outcome is luck. With two, --seed
 // applies to both unless --seed-b says otherwise, because different seeds would hide the difference between the
@@ -124,8 +124,8 @@ func compareCommand() *cobra.Command {
 	return c
 }
 
-// comparedSide loads one side. Its title names the seed if the user gave one. Otherwise the two sides of `compare crash
-// --seed 1 --seed-b 17` would have the same title.
+// comparedSide loads one side of a comparison. The side's title names the seed if the user gave one. Otherwise the two
+// sides of `compare crash --seed 1 --seed-b 17` would have the same title.
 func comparedSide(arg, seed string) (protocol.Side, error) {
 	s, err := loadWith(arg, seed)
 	if err != nil {
@@ -177,8 +177,8 @@ func reportOf(c *protocol.Comparison) compareReport {
 	return out
 }
 
-// writeComparison writes a comparison as text. It marks differences with an asterisk as well as a color, so that they
-// are still visible after a pipe.
+// writeComparison writes a comparison as text. It marks differences with an asterisk as well as a color, because a
+// pipe removes the colors.
 func writeComparison(out painter, c *protocol.Comparison) {
 	fmt.Fprintf(out, "a: %s (seed %d, hash %s)\nb: %s (seed %d, hash %s)\n", c.A.Title, c.A.Seed, c.A.Hash, c.B.Title,
 		c.B.Seed, c.B.Hash)

@@ -14,8 +14,8 @@ import (
 // completer must be quick and may print nothing.
 type completer = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// completeScenarios proposes shipped scenarios for the first few arguments, and files, because a scenario may come from
-// either. After these arguments it proposes nothing.
+// completeScenarios proposes shipped scenarios and files for the first `most` arguments, because a scenario may come
+// from either. For later arguments it proposes nothing.
 func completeScenarios(most int) completer {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= most {
@@ -53,29 +53,30 @@ func beginning(word string, of []cobra.Completion) []cobra.Completion {
 	return all
 }
 
-// completeWords completes a flag to some words.
+// completeWords proposes the given words as values of a flag.
 func completeWords(c *cobra.Command, flag string, words ...cobra.Completion) {
 	completeBy(c, flag, func(_ *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return beginning(word, words), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-// completeFiles completes a flag to files.
+// completeFiles proposes files as values of a flag.
 func completeFiles(c *cobra.Command, flag string) {
 	completeBy(c, flag, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault
 	})
 }
 
-// completeBy registers a completer for a flag. It panics for an unknown flag, which the first test of the command
-// finds.
+// completeBy registers a completer for a flag. It panics for an unknown flag, so the command's first test finds the
+// mistake.
 func completeBy(c *cobra.Command, flag string, by completer) {
 	if err := c.RegisterFlagCompletionFunc(flag, by); err != nil {
 		panic(err) // cannot happen: the flag exists
 	}
 }
 
-// ruleWords are the rules with their titles, for --rule, and the beginning of the one rule that takes a number.
+// ruleWords are completions for --rule: the rules with their titles, and the beginning of the one rule that takes a
+// number.
 func ruleWords() []cobra.Completion {
 	var all []cobra.Completion
 	for _, r := range rules.All() {

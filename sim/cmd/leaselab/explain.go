@@ -19,9 +19,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. Giving only one
-// of them hides the other kind: `--change 2` prints no violations. The zero value explains everything, and record.go
-// and group.go use it for the stories of real programs.
+// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. If the user gives
+// only one of them, the other kind does not print: `--change 2` shows no violations. The zero value explains
+// everything, and record.go and group.go use it for the stories of real programs.
 type explainFlags struct {
 	seed            string
 	output          string
@@ -31,9 +31,9 @@ type explainFlags struct {
 	color           string
 }
 
-// explainCommand is `leaselab explain`: why each leader change took as long as it did, and what led to each violation.
-// It prints to standard output, as text or as one line of JSON, and exits 0 whatever it finds. Verdicts come from run
-// and check.
+// explainCommand is `leaselab explain`: it explains why each leader change took as long as it did, and what led to each
+// violation. It prints to standard output, as text or as one line of JSON. It exits 0 whatever it finds, because run
+// and check give the verdicts.
 //
 // With --counterfactuals it runs the scenario again a dozen times or more, each time with one thing changed. That works
 // only for a scenario: nobody can repeat a record of real programs, so refuseRunFlags refuses the flag there.
@@ -42,11 +42,11 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain SCENARIO|RECORD",
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
-		Long: "explain splits each leader change into three times and their parts: the time without a leader; the\n" +
-			"takeover, from the last renewal that the new leader observed until it started leading; and the end\n" +
-			"of the previous leader. The parts of the first add up to the nanosecond. explain also lists the\n" +
-			"events that led to each violation. --counterfactuals runs the scenario again with the same seed and\n" +
-			"one change, once for each change of a setting or an act on a fixed list, and ranks the results.",
+		Long: "explain measures three durations for each leader change: the time without a leader; the takeover,\n" +
+			"from the last renewal that the new leader observed until it started leading; and the end of the\n" +
+			"previous leader. It splits each into parts. The parts of the time without a leader add up exactly.\n" +
+			"explain also lists the events that led to each violation. --counterfactuals runs the scenario again\n" +
+			"with the same seed, each time with one change from a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
 			"jq '.changes[1].parts'",
@@ -82,8 +82,8 @@ func explainCommand() *cobra.Command {
 // explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the
 // nanosecond.
 //
-// changes and violations are the counts of the whole run, even if the flags select one of them. The first line of
-// the text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
+// The fields changes and violations count the whole run's, even if the flags select a single one. The first line of the
+// text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
 type explained struct {
 	Scenario   string               `json:"scenario"`
 	Seed       uint64               `json:"seed"`
@@ -94,7 +94,7 @@ type explained struct {
 	changes, violations int // of the run
 }
 
-// explainedChange is one leader change. Parts, Chain and Ending split three lengths that overlap:
+// explainedChange is one leader change. Parts, Chain and Ending split three overlapping spans of time:
 //
 //	old leader  renews         crashes
 //	            |-- Ending ----|
@@ -102,8 +102,8 @@ type explained struct {
 //	               |------------- Chain: the takeover -------|
 //	new leader     observes the renewal    waits   acquires  leads
 //
-// Each list adds up to its own length to the nanosecond. If the new leader starts before the old one stops, the gap is
-// empty and LeaderlessSeconds is 0.
+// The parts of each list add up to its span, exact to the nanosecond. If the new leader starts before the old one
+// stops, the gap is empty and LeaderlessSeconds is 0.
 type explainedChange struct {
 	Number            int             `json:"number"` // from 1
 	At                summary.Seconds `json:"at"`
@@ -113,13 +113,13 @@ type explainedChange struct {
 	Parts             []explainedPart `json:"parts"` // of the gap
 	// the takeover: from the last renewal that the new leader observed until it started leading
 	Chain           []explainedPart      `json:"chain"`
-	Ending          []explainedPart      `json:"ending,omitempty"` // of the previous leader, since its last renewal
+	Ending          []explainedPart      `json:"ending,omitempty"` // the previous leader's end, since its last renewal
 	Story           []explainedLine      `json:"story"`
 	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
 }
 
-// explainedViolation is one broken rule. Parts splits its duration. Parts is absent while the violation lasts, and
-// for a rule that breaks at an instant, such as writeByNonHolder.
+// explainedViolation is one broken rule. Parts splits the violation's duration. It is absent for a violation that
+// continues, and for a rule that breaks at an instant, such as writeByNonHolder.
 type explainedViolation struct {
 	Number          int                  `json:"number"` // from 1
 	Rule            string               `json:"rule"`
@@ -131,8 +131,8 @@ type explainedViolation struct {
 	Counterfactuals []counterfactualLine `json:"counterfactuals,omitempty"`
 }
 
-// explainedPart is one part of a length. Event is the event that shows it, so that a reader can find it in the
-// trace.
+// explainedPart is one part of a length. Event is the event that shows the part, so that a reader can find the part in
+// the trace.
 type explainedPart struct {
 	From    summary.Seconds `json:"from"`
 	Seconds summary.Seconds `json:"seconds"`
@@ -154,15 +154,15 @@ type explainedPlace struct {
 	N int32           `json:"n"`
 }
 
-// counterfactualLine is the result of one run with one change. `leaselab run --set` takes the pairs of Patch as
-// PATH=VALUE. A change of acts or candidates has an empty Patch. The field same means that the result equals
-// the original run's; the text output combines such lines into one.
+// counterfactualLine is the result of one run with one change. Patch has the pairs for `leaselab run --set
+// PATH=VALUE`. It is empty for a change of acts or candidates. The field same means that the change made no
+// difference to the result; the text output combines such lines into one.
 type counterfactualLine struct {
 	With     string            `json:"with"`
 	Patch    map[string]string `json:"patch,omitempty"`
 	Result   string            `json:"result"` // a whatif.Fate, such as measured or neverAgain
 	Seconds  summary.Seconds   `json:"seconds"`
-	Longer   summary.Seconds   `json:"longer"` // than in the original run; negative: shorter
+	Longer   summary.Seconds   `json:"longer"` // the difference to the original run; negative means shorter
 	Without  summary.Seconds   `json:"leaderlessSeconds,omitempty"`
 	sentence string
 	same     bool
@@ -216,12 +216,12 @@ func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
 	return f.explainRun(s, r, int64(s.Duration))
 }
 
-// explainRun explains a run that has settled at endNs. It refuses a number beyond the changes or violations of the run,
-// and says how many the run has.
+// explainRun explains a run that has settled at endNs. If a number exceeds the run's changes or violations, its error
+// says how many the run has.
 //
-// It makes no counterfactuals for the first leader, which has no predecessor, or for a change without a gap, which has
-// nothing to shorten. Observations such as knowsLostStillActive are not failures, and each would cost a dozen runs or
-// more. So they get counterfactuals only if the user names one with --violation.
+// The first leader gets no counterfactuals, because it has no predecessor. Neither does a change without a gap,
+// because there is nothing to shorten. Observations such as knowsLostStillActive are not failures, and each would
+// cost a dozen runs or more. So they get counterfactuals only if the user names one with --violation.
 func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) (*explained, error) {
 	w, c, t := r.World, &r.Checks, r.Tracker
 	switch {
@@ -302,12 +302,12 @@ func linesOf(lines []explain.Line) []explainedLine {
 	return all
 }
 
-// sliceRequests is the number of requests in one slice of a trial, and between two progress reports of a shrink. A
-// larger number would only delay a shrink's messages.
+// sliceRequests is the number of requests in one slice of a trial. A shrink also reports its progress after that many
+// requests, so a larger number would only delay its messages.
 const sliceRequests = 50_000
 
-// whatIf makes the counterfactual runs, on all cores. It has no file and installs no signal handler: Ctrl-C simply ends
-// the process, because a few seconds of work are not worth keeping.
+// whatIf makes the counterfactual runs, on all cores. It needs no --resume file and no signal handler: Ctrl-C simply
+// ends the process, because a few seconds of work are not worth saving.
 func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, error) {
 	c := whatif.New(whatif.Plan{Scenario: s, Subject: subject})
 	stages := staged[whatif.Result]{study: c}
@@ -404,7 +404,7 @@ func writeSumTitled(out painter, title string, parts []explainedPart) {
 
 // writeSum writes one part per line, and the total. The rounded parts add up to the rounded sum. Rounding each part
 // alone could print 0.333 + 0.333 + 0.333 = 1.000, and a reader would look for the missing millisecond.
-// LargestRemainder gives it to the part that lost the most.
+// LargestRemainder adds that millisecond to the part that rounding shortened the most.
 func writeSum(out io.Writer, parts []explainedPart) {
 	if len(parts) == 0 {
 		return
@@ -426,7 +426,7 @@ func writeSum(out io.Writer, parts []explainedPart) {
 }
 
 // writeWhatIf writes the counterfactuals, best first, as whatif ranks them. Changes that made no difference share one
-// faint line at the end: it is worth knowing that they do not help, but not one line for each.
+// faint line at the end. A reader should know that these changes do not help, but none of them deserves its own line.
 func writeWhatIf(out painter, all []counterfactualLine) {
 	if len(all) == 0 {
 		return

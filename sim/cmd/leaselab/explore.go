@@ -24,8 +24,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// exploreFlags are the flags of `leaselab explore`. The fields from sets to rules say which choices the search
-// makes, in which span, and what it looks for. depth and states bound its work.
+// exploreFlags are the flags of `leaselab explore`. The fields sets to rules say which choices the search tries, in
+// which span, and which rules it watches. The fields depth and states bound the work.
 type exploreFlags struct {
 	sets   []string
 	jitter string
@@ -44,13 +44,14 @@ type exploreFlags struct {
 	colors palette
 }
 
-// exploreCommand is `leaselab explore`: it tries every schedule within bounds. If no schedule breaks a rule, it claims
-// so; otherwise it prints the first schedule that does, as a scenario. The claim and the counts go to standard output,
-// notes on how to continue to standard error, and the counterexample also to the file of --write.
+// exploreCommand is `leaselab explore`: it tries every schedule within bounds. If no schedule breaks a rule, it prints
+// this as a claim. Otherwise it prints the first schedule that breaks a rule, as a scenario. The claim and the counts
+// go to standard output, and notes on how to continue go to standard error. With --write, the counterexample also goes
+// to a file.
 //
 // It exits 0 for a claim, 3 or 4 for a counterexample, and 130 if Ctrl-C came before either. A search that stops at
-// --states has found nothing so far: it exits 0, says "not complete", and its claim covers only what it has seen.
-// Scripts must test .complete of -o json.
+// --states also exits 0, since it has found nothing so far. It says "not complete", and its claim covers only the
+// states that it has seen. Scripts must check .complete in -o json.
 func exploreCommand() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
@@ -58,18 +59,18 @@ func exploreCommand() *cobra.Command {
 		Short: "Try every schedule within bounds, and print the first one that breaks a rule",
 		Long: "A run leaves some choices to its seed and to the order of events. explore makes these choices in\n" +
 			"every way that the flags allow: how long a candidate waits before an attempt to acquire (--jitter),\n" +
-			"what comes first at one instant (--order), how much longer messages take (--delay), and the values\n" +
+			"what happens first at one instant (--order), how much longer messages take (--delay), and the values\n" +
 			"of fields (--set), such as the instant of a fault. If no schedule breaks a rule, explore says\n" +
 			"so. Otherwise it prints the first schedule that breaks one, with as few choices as possible, as a\n" +
 			"scenario for `leaselab run`. The answer covers the schedules within the bounds and no others.\n\n" +
 			"When several schedules reach the same state, explore continues from it only once. Two states are\n" +
-			"the same if the same can happen after them, at the same distance. explore varies waits, delays and\n" +
+			"the same if the same events can follow them after the same times. explore varies waits, delays and\n" +
 			"order only within --window. Outside the window no message is late and events keep their usual\n" +
-			"order; earlier waits come from the seed, and later waits take the middle value (or the first value\n" +
-			"of --jitter if that has no middle). A node's own timers always come first at an instant.\n\n" +
+			"order; earlier waits come from the seed, and later waits take middle if --jitter lists it, or\n" +
+			"else the first value of --jitter. At any instant, a node's own timers come first.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 a schedule breaks safety, 4 a schedule breaks liveness,\n" +
-			"130 Ctrl-C ended the search before it found anything. A search that stops at a bound says so in\n" +
-			"words, and in JSON as complete: false. With --resume FILE, run the same command again to continue " +
+			"130 Ctrl-C ended the search before it found anything. If a search stops at a bound, the text says\n" +
+			"so, and the JSON has complete: false. With --resume FILE, run the same command again to continue " +
 			"after\nCtrl-C, a kill or a full disk. explore uses all cores; the answer, its counts and its file do " +
 			"not\ndepend on their number.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
@@ -98,7 +99,7 @@ func exploreCommand() *cobra.Command {
 		"`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none "+
 			"for the seed's own")
 	c.Flags().StringVar(&f.delay, "delay", "none",
-		"extra `lengths` to choose from, besides 0s, for each request and each answer, such as 1s,5s")
+		"delay each request and answer by 0s or one of these `lengths`, such as 1s,5s")
 	c.Flags().BoolVar(&f.order, "order", true,
 		"try every order of acts, requests and answers at one instant; acts keep the scenario's order among themselves")
 	c.Flags().StringVar(&f.window, "window", "", "choose from `FROM..TO` only (default: the whole run)")
@@ -121,9 +122,9 @@ func exploreCommand() *cobra.Command {
 	return c
 }
 
-// exploredReport is the JSON of `leaselab explore`. Complete and Claim belong together: the claim spells out the
-// bounds, so that it stays true when a reader quotes it. Seconds and the rates count this process only, while States
-// and Transitions include the rounds of earlier ones.
+// exploredReport is the JSON of `leaselab explore`. Claim spells out the bounds, so that it stays true when a reader
+// quotes it alone. Seconds and the rates measure this process only, while States and Transitions include the rounds
+// of earlier processes.
 type exploredReport struct {
 	Scenario             string            `json:"scenario"` // its name
 	Engine               int               `json:"engine"`
@@ -140,7 +141,7 @@ type exploredReport struct {
 	Transitions          int64             `json:"transitions"`
 	Merged               int64             `json:"merged"` // transitions to a known state
 	Events               int64             `json:"events"`
-	Frontier             int               `json:"frontier"` // options that are still open
+	Frontier             int               `json:"frontier"` // options that the search has not tried yet
 	Deepest              int               `json:"deepest"`  // choices of the longest schedule
 	Seconds              float64           `json:"seconds"`  // that it took
 	StatesPerSecond      float64           `json:"statesPerSecond"`
@@ -150,7 +151,7 @@ type exploredReport struct {
 }
 
 // exploredSchedule is the schedule that breaks a rule first. Choices lists only the choices that differ from the
-// default, which are as few as the search could find.
+// default. The search looks for a schedule with few of them.
 type exploredSchedule struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness
@@ -168,12 +169,12 @@ type exploredChoice struct {
 	Text string          `json:"text"`
 }
 
-// run makes the search in the order in which a failure loses least: refuse bounds with a single schedule, open the
-// file, search, write the counterexample, print.
+// run makes the search. The order of its steps loses the least work if one fails: refuse bounds that allow a single
+// schedule, open the file, search, write the counterexample, print.
 //
-// A counterexample that does not break its rule when its scenario runs is a bug of explore, so run reports it as a
-// crash (5) instead of printing it. The file of a finished search goes away: a resumed search would only print the
-// same answer.
+// If a counterexample's scenario does not break the rule when it runs, explore has a bug. Then run reports a crash
+// (5) and prints no counterexample. It deletes the file of a finished search, because a resumed search would only
+// print the same answer.
 func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "text", "json", "yaml"); err != nil {
 		return err
@@ -217,7 +218,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	switch {
 	case file == nil:
 	case x.Over():
-		if err := file.Remove(); err != nil { // nothing is left to continue
+		if err := file.Remove(); err != nil { // the search is over, so nothing remains to resume
 			return err
 		}
 	default:
@@ -243,12 +244,12 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	return f.code(ctx, x, c, notes)
 }
 
-// mostRounds is the most rounds that a file may have. The header needs a number of runs, and nobody knows the rounds of
-// a search in advance.
+// mostRounds is the most rounds that a file may have. The file's header needs a number of runs, and nobody can know
+// in advance how many rounds a search takes.
 const mostRounds = 1 << 30
 
 // open opens the file of a search and continues from the rounds in it. Other studies may replay their runs in any
-// order; here each round depends on the one before. So if a round is missing or does not fit, the rest is
+// order; here each round depends on the one before. So if a round is missing or does not fit, the later rounds are
 // useless, and the error says to delete the file.
 func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], rounds int, err error) {
 	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, study.Shard{}, x.Plan())
@@ -268,15 +269,15 @@ func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], ro
 	})
 	if stale != nil {
 		file.Close()
-		return nil, 0, fmt.Errorf("--resume %s: its search does not fit: %w; delete the file and start again: %s",
+		return nil, 0, fmt.Errorf("--resume %s: the file has another search: %w; delete it and start again: %s",
 			f.kept.file,
 			stale, f.kept.again)
 	}
 	return file, rounds, err
 }
 
-// code returns the exit code and writes a note on how to continue. A search that found something exits with its verdict
-// even after Ctrl-C.
+// code returns the exit code and writes a note on how to continue. A search that found a counterexample exits with
+// its verdict even after Ctrl-C.
 func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample,
 	notes io.Writer) error {
 	if x.Full() {
@@ -308,7 +309,7 @@ func (f *exploreFlags) plan(s scenario.Scenario) (explore.Plan, error) {
 	return p, ofFlag(p.Read(f.jitter, f.delay, f.window, f.rules))
 }
 
-// ofFlag puts the name of the flag before an error about a bound. Bounds have the same names as their flags.
+// ofFlag puts the flag's name before an error about a bound. Each bound has the same name as its flag.
 func ofFlag(err error) error {
 	var wrong *explore.BoundError
 	if errors.As(err, &wrong) {
@@ -330,7 +331,7 @@ func refuseOne(x *explore.Explorer) error {
 }
 
 // exploreGCPercent is how much a search lets the heap grow between two collections. Nearly all of the heap is known
-// states, which have no pointers. So a collection costs little, and garbage would take memory from more states.
+// states, which have no pointers. So a collection costs little, and less garbage leaves room for more states.
 const exploreGCPercent = 25
 
 // search continues until the search is over or ctx ends. It calls keep with the log of each round. It checks ctx
@@ -359,8 +360,8 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep fun
 	return nil
 }
 
-// report is the answer as JSON, which is also the source of the text output. before holds the counts after the
-// rounds of the file, for the rates.
+// report is the answer as JSON, which is also the source of the text output. The counts in the argument before are from
+// the rounds in the file; the rates leave these counts out.
 func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
 	took time.Duration) exploredReport {
 	p, n := x.Plan(), x.Counts()
@@ -390,8 +391,8 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 	return r
 }
 
-// writeExplored writes the claim first, then the schedule that breaks a rule, then the counts. Without --write it ends
-// with the scenario itself, so that a copy of the output suffices to repeat it.
+// writeExplored writes the claim first, then the schedule that breaks a rule, then the counts. Without --write it
+// ends with the scenario itself, so that a reader with only the output can repeat the run.
 func writeExplored(out painter, r *exploredReport, file string) {
 	fmt.Fprintln(out, r.Claim)
 	if c := r.Counterexample; c != nil {

@@ -90,7 +90,7 @@ func TestExploreGoesOn(t *testing.T) {
 	lines := strings.SplitAfter(string(text), "\n")
 	require.NoError(t, os.WriteFile(kept, []byte(lines[0]+lines[2]+lines[1]), 0o600))
 	_, err = leaselab(append(args, "--resume", kept)...)
-	assert.ErrorContains(t, err, "does not fit: it is out of order; delete the file and start again: leaselab explore "+path)
+	assert.ErrorContains(t, err, "has another search: it is out of order; delete it and start again: leaselab explore "+path)
 	require.NoError(t, os.WriteFile(kept, []byte(`{"format":"leaselab.dev/exploration/v2","engine":3,"plan":{}}`+"\n"), 0o600))
 	_, err = leaselab(append(args, "--resume", kept)...)
 	assert.ErrorContains(t, err, "an older leaselab wrote it")

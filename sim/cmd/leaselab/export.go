@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export"
 )
 
-// exportFlags are the flags of the formats that draw a run. from and to are instants of the run; to is its end unless
-// the user gave --to.
+// exportFlags are the flags of the formats that draw a run. The fields from and to are instants of the run; without
+// --to, to is the run's end.
 type exportFlags struct {
 	hasTo              bool // the user gave --to
 	seed, page, output string
@@ -24,12 +24,13 @@ type exportFlags struct {
 	dark               bool
 }
 
-// exportCommand is `leaselab export`: a run, or evidence, in a form for other programs and people. It only groups its
-// subcommands. Each writes one document to standard output or to the file of -o. It exits 0, or 1 if it cannot write
-// it.
+// exportCommand is `leaselab export`: it writes a run, or evidence, in a format for other programs and people. The
+// command export only groups its subcommands. Each subcommand writes one document to standard output or to the file of
+// -o, and exits 1 if it cannot.
 //
-// The formats svg, markdown and mermaid draw what the page shows of a run, so they take a scenario. Evidence and
-// records have at least a history, so perfetto, ndjson and csv take them, too. The last one, go-test, writes a program.
+// The formats svg, markdown and mermaid draw what the page shows of a run, so they take a scenario. The formats
+// perfetto, ndjson and csv need only a history, so they also take evidence and records. The last format, go-test, is
+// a program.
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
@@ -65,10 +66,11 @@ func exportCommand() *cobra.Command {
 	return c
 }
 
-// writeRun writes a run in a format. Its error names a span that the format cannot draw.
+// writeRun writes a run in one format. If the format cannot draw the span, the error names the span.
 type writeRun func(timeline.Look, export.Options) (string, error)
 
-// exportOne is the command of a format that draws a run. c has the texts of the help; exportOne adds everything else.
+// exportOne returns the command of a format that draws a run. The caller fills c with the help texts; exportOne adds
+// everything else.
 func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	var f exportFlags
 	c.Use, c.Args, c.ValidArgsFunction = format+" SCENARIO", aScenario, completeScenarios(1)
@@ -90,7 +92,7 @@ func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 }
 
 // export opens the scenario in a session that has seen everything up to the end of the span, and writes what the page
-// would show there. A link that is too long costs the document only its link, with a note on standard error.
+// would show there. If the link would be too long, the document has no link, and a note on standard error says so.
 func (f *exportFlags) export(out, told io.Writer, write writeRun, arg string) error {
 	s, err := loadWith(arg, f.seed)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// replayable is a history and, for a run, the way to repeat it: its scenario and the hash of its trace. Nobody can
-// repeat evidence, so its trace file has no scenario.
+// replayable is a history. For a run it also has what a repetition needs: the scenario and the hash of the trace. A run
+// from evidence cannot be repeated, so a trace file of evidence has no scenario.
 type replayable struct {
 	history.History
 	scenario *scenario.Scenario // nil for evidence
@@ -73,7 +73,8 @@ func historyCommands() []*cobra.Command {
 	}
 }
 
-// historyCommand is the command of a format for histories. write gets the value of --of, which only csv has.
+// historyCommand returns the command of a format for histories. The function write gets the value of --of, a flag that
+// only csv has.
 func historyCommand(format string, write func(t *replayable, of string, out io.Writer) error,
 	c *cobra.Command) *cobra.Command {
 	f := historyFlags{}
@@ -107,8 +108,8 @@ func historyCommand(format string, write func(t *replayable, of string, out io.W
 	return c
 }
 
-// toFile writes to a file, or to standard output if the name is empty. It reports an error of closing the file, because
-// some file systems do not report a full disk until then. A failed write leaves a partial file, as cp does.
+// toFile writes to a file, or to standard output if the name is empty. It also reports an error from closing the file,
+// because some file systems do not report a full disk until then. A failed write leaves a partial file, as cp does.
 func toFile(name string, out io.Writer, write func(io.Writer) error) (err error) {
 	if name != "" {
 		file, err := os.Create(name)
@@ -129,16 +130,16 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 	return buffered.Flush()
 }
 
-// read makes the history of a run if the only argument names one, and of evidence otherwise. The argument decides, in
-// the following order:
+// read makes the history of a run if the only argument names one, and the history of evidence otherwise. The first of
+// these cases that fits decides:
 //
 //	several arguments, a kind, --node, --lease or --around   evidence
 //	a record of real programs                                the record
 //	anything that load understands                           a run
 //	a file that exists                                       evidence
 //
-// The last case may also be a scenario with a typo. If the file holds no evidence at all, read returns the error of the
-// scenario: "unknown field" helps more than "found no Lease".
+// A file in the last case may also be a scenario with a typo. If it contains no evidence at all, read returns the
+// error from reading it as a scenario: "unknown field" helps more than "found no Lease".
 func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
 	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" ||
 		f.around != ""
@@ -177,7 +178,7 @@ func (f *historyFlags) span(endNs int64, hasTo bool) error {
 	return nil
 }
 
-// ofRun makes the history of a simulated run, and the hash of its trace.
+// ofRun makes the history of a simulated run and computes the hash of its trace.
 func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*replayable, error) {
 	if err := f.span(int64(s.Duration), hasTo); err != nil {
 		return nil, err
@@ -186,9 +187,9 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*replayable, err
 	return &replayable{h, s, hash}, nil
 }
 
-// ofRecord makes the history of a record of real programs. Its trace file has no scenario, because nobody can repeat
-// it. It replays the record twice: only a complete replay tells where the record ends, and --to must be valid before
-// the first event.
+// ofRecord makes the history of a record of real programs. The record's trace file has no scenario, because nobody can
+// repeat the record. ofRecord replays the record twice. The first replay finds where the record ends, so that ofRecord
+// can check --to before it writes the first event.
 func (f *historyFlags) ofRecord(name string, hasTo bool) (*replayable, error) {
 	whole, err := replayRecord(name, nil) // find the end before writing events
 	if err != nil {
@@ -224,7 +225,7 @@ func leaseDuration(s *scenario.Scenario) time.Duration {
 	return scenario.DefaultLeaseDuration
 }
 
-// ofEvidence makes the history of evidence. It notes whether the files hold any, for read.
+// ofEvidence makes the history of evidence. It tells read whether the files contain any evidence.
 func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
 	report, err := f.importFlags.read(ctx, in, args)
 	if err != nil {
@@ -247,9 +248,9 @@ func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []stri
 	return &replayable{History: h}, nil
 }
 
-// onlyLease returns the report's only Lease with leader changes. If it has several, the user must choose one, and the
-// error proposes the first. A Lease that one holder renewed all the time has no leader change and no story, so it does
-// not count.
+// onlyLease returns the report's only Lease with leader changes. If there are several such Leases, the user must choose
+// one, and the error proposes the first. A Lease that had the same holder all the time has no story, so it does not
+// count.
 func onlyLease(r *evidence.Report) (*evidence.LeaseReport, error) {
 	leases := slices.DeleteFunc(slices.Clone(r.Leases),
 		func(l evidence.LeaseReport) bool { return len(l.LeaderChanges) == 0 })

@@ -10,13 +10,12 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export/gotest"
 )
 
-// goTestCommand is `leaselab export go-test`: a Go test that plays the scenario on the real client-go in a bubble of
-// testing/synctest, with the leader changes as assertions. It writes the source to standard output or a file, and
-// exits
-// 0. The test runs in the user's module, which needs client-go and this module.
+// goTestCommand is `leaselab export go-test`: it writes a Go test. The test plays the scenario with the real client-go
+// in a bubble of testing/synctest, and asserts the leader changes. The source goes to standard output or a file, and
+// the exit code is 0. The test runs in the user's module, which needs client-go and this module.
 //
-// It takes a finding into a project that uses client-go. The scenario shows a gap of 15 s in the model; the test
-// shows it with the library that the project ships.
+// The test takes a finding into a project that uses client-go. If the scenario shows a gap of 15 s in the model, the
+// test shows the same gap with the library that the project ships.
 func goTestCommand() *cobra.Command {
 	var seed, output string
 	c := &cobra.Command{
@@ -25,10 +24,10 @@ func goTestCommand() *cobra.Command {
 			"leader changes",
 		Long: "The test imports client-go and sim/electiontest, and needs no cluster. It has the scenario's\n" +
 			"latencies and faults. Where jitter does not matter, the test expects a leader change at an exact\n" +
-			"instant. Otherwise it accepts an interval: from the earliest to the latest instant that a search of\n" +
-			"the engine reached, plus a quarter of one draw's range on each side, because a rare draw may fall\n" +
+			"instant. Otherwise it accepts an interval: from the earliest to the latest instant that a search with\n" +
+			"the engine found, plus a quarter of one draw's range on each side, because a rare draw may fall\n" +
 			"outside. A renewDeadline that is a multiple of retryPeriod is one nanosecond shorter in the test,\n" +
-			"because testing/synctest may fire the two in either order.",
+			"because testing/synctest may fire the two timers in either order.",
 		Example: "  leaselab export go-test crash > crash_test.go\n  leaselab export go-test my.yaml -o " +
 			"election_test.go",
 		Args: aScenario, ValidArgsFunction: completeScenarios(1),

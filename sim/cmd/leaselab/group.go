@@ -29,7 +29,7 @@ import (
 )
 
 // group is a group of real programs behind a served API, with the acts of a scenario. `leaselab test` starts the
-// programs itself, and `serve --faults` waits for them; everything else that they share is here.
+// programs itself, and `serve --faults` waits for them; everything else is the same for both and is here.
 //
 //	program ──HTTP──> front ──> node ──> network with cuts and latencies ──> API server
 //	kubectl ──HTTP──> front ──> api  ───────────────────────────────────────>    │
@@ -44,15 +44,15 @@ type group struct {
 	front    *programs.Front
 	recorder *programs.Recorder
 	file     *os.File         // of the record
-	kept     bool             // the file is --record's
+	kept     bool             // the file comes from --record
 	set      *controllers.Set // nil: none run
 
 	over      chan struct{}  // closed when the record has its last line
 	followers sync.WaitGroup // of the record
 }
 
-// newGroup loads a scenario and begins it: from here on, time passes. It keeps a record in the file record, unless that
-// is "". It adds to the options what both commands need: other clients may write, and a candidate's write counts as a
+// newGroup loads a scenario and starts its clock. It writes a record to the file named by the argument record, unless
+// that is "". It adds the options that both commands need: other clients may write, and a candidate's write counts as a
 // piece of work.
 func newGroup(s scenario.Scenario, record string, options programs.Options, authority *rbac.Authority) (*group, error) {
 	g := &group{scenario: s, over: make(chan struct{})}
@@ -65,7 +65,7 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 		return nil, err
 	}
 	begin := options.RecordTo(g.recorder)
-	options.Changed = func() { g.api.WithLock(func() {}) } // it wakes the watches
+	options.Changed = func() { g.api.WithLock(func() {}) } // wakes the watches
 	g.cluster = programs.New(s, options)
 	begin(g.cluster)
 	g.api = serve.New(programs.Administrator{Cluster: g.cluster}, clock.New())
@@ -73,11 +73,12 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	return g, nil
 }
 
-// openRecord begins the record in its file. Without --record it uses a temporary file, without the trace, for the page:
-// the page replays the calls and makes the trace itself.
+// openRecord begins the record in its file. Without --record it uses a temporary file, from which the page reads.
+// That file has no trace, because the page replays the calls and makes the trace itself.
 //
-// An existing file must be a record or empty. Otherwise `--record pause.yaml`, a slip for the scenario beside it, would
-// erase the scenario. A temporary file loses its name at once, so that it vanishes with the process, however that ends.
+// An existing file must be a record or empty. Otherwise a user who mistakenly types `--record pause.yaml` would erase
+// that scenario. openRecord removes the name of a temporary file at once, so that the file vanishes however the
+// process ends.
 func (g *group) openRecord(record string, options *programs.Options) (err error) {
 	if g.kept = record != ""; g.kept {
 		if info, err := os.Stat(record); err == nil && info.Mode().IsRegular() && info.Size() > 0 && !isRecord(record) {
@@ -105,11 +106,11 @@ func (g *group) openRecord(record string, options *programs.Options) (err error)
 	return nil
 }
 
-// closeRecord ends the record once its followers have read it, or after a moment: a page on a slow connection must not
-// block the command. It waits, because a page whose connection ends without the last line would show a run that never
-// ends.
+// closeRecord ends the record once its followers have read it. It waits for them, because a page that never gets the
+// last line would show a run that never ends. It waits only a moment, because a page on a slow connection must not
+// block the command.
 //
-// A write error matters only with --record. Nobody asked for the temporary file.
+// It reports a write error only with --record. Nobody asked for the temporary file.
 func (g *group) closeRecord() error {
 	close(g.over)
 	read := make(chan struct{})
@@ -132,18 +133,18 @@ func (g *group) closeRecord() error {
 	return nil
 }
 
-// followersGrace is how long the end of a run waits for pages that still read. A page on the same machine needs some
-// milliseconds.
+// followersGrace is how long a finished run waits for pages that are still reading. A page on the same machine needs
+// some milliseconds.
 const followersGrace = time.Second
 
-// configure adds features that the command has but the page does not. The replay of a record needs the same
-// configuration, or its trace would differ.
+// configure turns on features of the API server that the command has but the page does not. A replay needs the same
+// configuration, or its trace would differ from the record's.
 func configure(config *apiserver.Config) {
 	serve.Native(config)
 	config.ObjectBytes, config.InParts = serve.ObjectBytes, true
 }
 
-// candidatesOf lists the names of a scenario's candidates, each replica by itself.
+// candidatesOf lists the names of a scenario's candidates, including each replica.
 func candidatesOf(s *scenario.Scenario) []string {
 	var names []string
 	for _, c := range scenario.Resolve(*s).Candidates {
@@ -154,12 +155,12 @@ func candidatesOf(s *scenario.Scenario) []string {
 
 // end writes the outcome and ends the record. From then on nothing reaches the programs.
 //
-// It reaches the verdict and ends the record inside one call of Judge, so that no request changes the world between the
-// verdict and the last line of the record. The programs still run at that time. They lose their API, and the command
-// that started them kills them afterward, so that their end does not appear as a fault.
+// The verdict and the end of the record happen inside one call of Judge, so no request can change the world between
+// them. The programs still run at that time. They lose their API, and the command that started them kills them
+// afterward, so that their end does not appear as a fault.
 //
-// The text warns if the Lease has a holder but nobody ever led. Then the programs most likely do not report their work,
-// and the verdict "nobody led for 60 s" would puzzle their author.
+// The text warns if the Lease has a holder although no candidate reported any work. Without the warning, the verdict
+// "nobody led for 60 s" would puzzle the programs' author.
 func (g *group) end(out io.Writer, output string, stories bool) (code int, err error) {
 	g.cluster.Finish()
 	var sum summary.Summary
@@ -207,8 +208,8 @@ func (g *group) end(out io.Writer, output string, stories bool) (code int, err e
 	return code, nil
 }
 
-// control runs the controllers whose objects the API server serves. Their clock starts in the year 2000 like the
-// world's, so they need Ahead to sleep until an instant.
+// control runs the controllers whose objects the API server serves. Their clock starts in the year 2000, like the
+// world's, so they use Ahead to compute how long to sleep.
 func (g *group) control(serves *replay.Serves) {
 	config := apiserver.Config{Coordinated: serves.Coordinated, Versions: serves.Versions}
 	g.set = controllers.New(programs.Components{Cluster: g.cluster}, controllers.Options{
@@ -217,15 +218,15 @@ func (g *group) control(serves *replay.Serves) {
 	})
 }
 
-// keep lets the controllers act until ctx ends.
+// keep runs the controllers until ctx ends.
 func (g *group) keep(ctx context.Context) {
 	if g.set != nil {
 		g.api.Keep(ctx, func(time.Time) time.Time { return g.cluster.Keep(g.set.Advance) })
 	}
 }
 
-// defaultAPI returns what the API of a scenario's programs serves by default: everything, since a real program may ask
-// for anything. Scenarios with preferredStrategies need the one version that has them.
+// defaultAPI returns what the API serves by default: everything, since a real program may ask for anything. A
+// scenario with preferredStrategies needs the one API version that has that field.
 func defaultAPI(s *scenario.Scenario) *replay.Serves {
 	serves := &replay.Serves{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Core: true}
 	if scenario.Resolve(*s).PreferredStrategies {
@@ -234,9 +235,9 @@ func defaultAPI(s *scenario.Scenario) *replay.Serves {
 	return serves
 }
 
-// prepareFaults prepares `serve --faults`. Every candidate may send requests from the beginning, no matter when its
-// process starts: the user starts the programs by hand, and a scenario's startAt would otherwise shut out a program
-// that came early. Acts that only affect a process, such as pause, are an error here.
+// prepareFaults prepares `serve --faults`. Every candidate may send requests from the beginning, whatever its startAt.
+// The user starts the programs by hand, and startAt would shut out a program that came early. Acts that affect only a
+// process, such as pause, are an error here.
 func (f *serveFlags) prepareFaults() (*group, error) {
 	seed := ""
 	if f.seed != 0 {
@@ -287,8 +288,8 @@ func address(listening string) string {
 	return listening
 }
 
-// kubeconfig returns a kubeconfig for one candidate. The URL contains the candidate's name, so the server knows whose
-// request it is, without a change to the program and without a header.
+// kubeconfig returns a kubeconfig for one candidate. The URL contains the candidate's name, so the server knows who
+// sent a request, although the program sends no extra header.
 func kubeconfig(url, name, namespace string) string {
 	return fmt.Sprintf(`apiVersion: v1
 kind: Config

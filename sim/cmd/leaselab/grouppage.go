@@ -14,23 +14,24 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// recordPath is where a page follows the record of a group. No Kubernetes API has this path. It streams, unlike
-// runPath: real programs make calls at any time, and the page should show them at once.
+// recordPath is the path at which a page follows the record of a group. No Kubernetes API has this path. Unlike
+// runPath, recordPath streams: real programs make calls at any time, and the page should show them at once.
 const recordPath = "/leaselab/record"
 
-// recordMark tells the page to show the record. It is in the page's head only when the server has a group.
+// recordMark tells the page to show the record. The mark is in the page's head only when the server has a group.
 const recordMark = `<meta name="leaselab-run" content="leaselab/record">` +
 	`<link rel="stylesheet" href="leaselab/record.css">`
 
-// recordStyle hides the page's own story until the record has arrived, so that nobody takes it for the real programs.
+// recordStyle hides the page's own story until the record has arrived, so that nobody mistakes the story for the real
+// programs.
 const recordStyle = `html:not([data-follows]) :is(header,main,footer,#headline,#foot){visibility:hidden}
 html:not([data-follows]) body::before{content:"Opening the run of the real programs…";position:fixed;inset:0}
 html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `
 
-// answers serves the record at its paths. At / it gives browsers the page, which follows the record; if leaselab has no
-// page, it says how to get one. beside answers everything else. The record is subject to the same origin check as the
-// API, because it contains all objects.
+// answers serves the record at recordPath. At / it serves the page, which follows the record. If leaselab has no page,
+// the answer says how to get one. The handler beside answers everything else. Requests for the record pass the same
+// origin check as the API's, because the record contains all objects.
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(noPage))
 	if site != nil {
@@ -63,19 +64,20 @@ func noPage(w http.ResponseWriter, _ *http.Request) {
 		"The record of the run is at "+recordPath+".", http.StatusNotFound)
 }
 
-// followEvery is how often the server tells a page how far the run has come. Between calls, time still passes: a
-// leader that renews every 2 s is about to expire, and the page draws the countdown.
+// followEvery is how often the server tells a page how far the run has come. The page needs these instants between
+// calls, too, because it draws how much time the leader's Lease has left.
 const followEvery = 200 * time.Millisecond
 
-// followTimeout is how long a page may take to read what it gets. Then the server drops the connection instead of
-// waiting for a reader that is gone.
+// followTimeout is how long a page may take to read one write. After that the server drops the connection, because
+// the reader is probably gone.
 const followTimeout = 30 * time.Second
 
 // follow writes the calls of the record. With ?follow it continues until the record ends or its reader leaves.
 //
-// Each turn asks the cluster how many bytes the record has, copies the new ones from the file, and adds a line with the
-// present instant. The cluster answers under its lock; the copying happens outside of it, so a slow reader never delays
-// a program. The last turn, after over, has the last line and no instant. Each reader keeps only its offset.
+// Each turn asks the cluster how many bytes the record has, copies the new bytes from the file, and adds a line with
+// the current instant. The cluster answers under its lock, but follow copies without the lock, so a slow reader never
+// delays a program. The last turn comes after the channel over closes: it copies the last line and adds no instant. For
+// each reader, follow keeps only an offset.
 func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")
@@ -106,7 +108,7 @@ func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// writeCalls writes the lines of a record, without the trace's lines. The page makes the trace from the calls.
+// writeCalls writes the lines of a record except the trace's. The page makes the trace from the calls.
 func writeCalls(out io.Writer, record io.Reader) error {
 	for lines := bufio.NewReaderSize(record, 1<<16); ; {
 		line, err := lines.ReadBytes('\n')

@@ -23,8 +23,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// huntFlags are the flags of `leaselab hunt`. The field given distinguishes a flag that the user gave from its
-// default. `--runs 0` is a mistake, but without --runs, zero means "the usual number, or as many as --budget allows".
+// huntFlags are the flags of `leaselab hunt`. The field given says whether the user gave a flag. It is necessary
+// because `--runs 0` is a mistake, but without --runs, zero means "the usual number, or as many as --budget allows".
 type huntFlags struct {
 	runs   int64
 	budget time.Duration
@@ -43,14 +43,15 @@ type huntFlags struct {
 const usualRuns = 1000
 
 // huntCommand is `leaselab hunt`: it looks for faults that make a scenario break a rule. It prints each distinct
-// failure, shrunk, with the command that repeats it. --out also writes each failure to a file of a directory, as soon
-// as the hunt has shrunk it; --resume keeps every trial in a file.
+// failure, shrunk, with the command that repeats it. With --out it also writes each failure to a file in a directory,
+// as soon as the hunt has shrunk it. With --resume it saves every trial in a file.
 //
-// It exits 0 if it found nothing, which proves nothing. Otherwise the worst failure decides: 5 for a crash of the
-// simulator, then 3, then 4. After Ctrl-C the failures found so far decide; if there are none, it exits 130.
+// It exits 0 if it found nothing, which proves nothing. Otherwise the worst failure determines the exit code: 5 for a
+// crash of the simulator, then 3, then 4. After Ctrl-C the failures found so far determine the code; if there are none,
+// it exits 130.
 //
-// The answer depends on the scenario, the seed, the kinds of faults and the number of runs, but --budget stops by the
-// clock. To repeat a hunt with --budget, use the number of runs that it prints.
+// The answer depends only on the scenario, the seed, the kinds of faults and the number of runs. With --budget, the
+// number of runs depends on the clock, so to repeat such a hunt, use the number that it prints.
 func huntCommand() *cobra.Command {
 	var f huntFlags
 	names, help := hunt.Kinds()
@@ -119,9 +120,9 @@ type hunted struct {
 	Failures []huntedFailure `json:"failures"`
 }
 
-// huntedFailure is a distinct failure: no other one has the same rule and the same causes. Acts and Found show what
-// shrinking achieved, for example 1 of 7 acts. Scenario contains assertions that say what it breaks, so `leaselab run`
-// exits 0 on it until a fix of the bug.
+// huntedFailure is a distinct failure: no other failure has the same rule and the same causes. Acts and Found show what
+// shrinking achieved: for example, Acts is 1 and Found is 7. Scenario asserts the violation itself, so `leaselab run`
+// exits 0 for this scenario as long as the bug exists.
 type huntedFailure struct {
 	Rule     string            `json:"rule"`
 	Severity string            `json:"severity"` // safety or liveness; crash if the simulator failed
@@ -134,8 +135,8 @@ type huntedFailure struct {
 	Scenario scenario.Scenario `json:"scenario"` // input for `leaselab run -`
 }
 
-// run makes the hunt and prints what it found, even if it ends with an error: a full disk under --resume must not cost
-// the failures of an hour.
+// run makes the hunt and prints what it found, even if the hunt ends with an error: a full disk under --resume must
+// not lose the failures of an hour.
 func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
@@ -215,14 +216,14 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	return p, nil
 }
 
-// round is a plan of runs for the trials of one round. So onAllCores makes them like the runs of any study.
+// round is a study.Plan of the trials of one round, so that onAllCores can make them like the runs of any study.
 type round []*hunt.Trial
 
 // Runs implements study.Plan.
 func (r round) Runs() int { return len(r) }
 
-// Run implements study.Plan. A trial is a run with its faults, or the shrinking of one failure, which takes as long as
-// hundreds of runs. Other hosts interleave slices of trials; here a trial has a core to itself.
+// Run implements study.Plan. A trial is a run with its faults, or the shrinking of one failure, which takes as long
+// as hundreds of runs. The page interleaves slices of trials, but here each trial has a core to itself.
 func (r round) Run(number int) hunt.Record {
 	for !r[number].Go(sliceRequests) {
 	}
@@ -232,12 +233,12 @@ func (r round) Run(number int) hunt.Record {
 // rounds runs the rounds of a hunt on all cores, until the hunt is over, the time is up, or ctx ends. It writes each
 // result to the file at once.
 //
-// A round ends before the next begins, because what its runs found determines the next runs. When the time is up, there
-// are failures that no round has shrunk yet. Last returns the trials that shrink them, so a hunt with --budget takes
+// A round ends before the next begins, because what its runs found determines the next runs. When the time is up,
+// some failures may not be shrunk yet. Last returns the trials that shrink them, so a hunt with --budget takes
 // somewhat longer than the budget.
 //
-// Trials that the file of --resume already has are over before they begin. rounds leaves them out of open, but h.Take
-// gets all of them, in order.
+// The --resume file may already have the results of some trials. rounds does not make those trials again, but h.Take
+// gets all trials, in order.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File[hunt.Record]) error {
 	p, begun := newProgress(), time.Now()
 	defer p.erase()
@@ -275,8 +276,8 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File
 	return nil
 }
 
-// writeFiles writes the failures from number from on, counted from 0. The rule and its causes stand above the scenario
-// as comments, so that `head found/hunt-1.yaml` shows what it is about.
+// writeFiles writes the failures from number from on, counted from 0. Comments above the scenario name the rule and
+// its causes, so that `head found/hunt-1.yaml` shows what the failure is about.
 func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	all := h.Outcome().Failures
 	for i := from; f.dir != "" && i < len(all); i++ {
@@ -293,10 +294,10 @@ func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	return nil
 }
 
-// file returns the name of a failure's file. Failures count from 1 there, as in the text.
+// file returns the name of a failure's file. File names count failures from 1, as the text does.
 func (f *huntFlags) file(i int) string { return filepath.Join(f.dir, fmt.Sprintf("hunt-%d.yaml", i+1)) }
 
-// report is the answer as JSON. The text prints from it, too, so both say the same.
+// report returns the answer as JSON. The text output prints from the same value, so both say the same.
 func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, took time.Duration) hunted {
 	all := hunted{Scenario: s.Name, Engine: world.Engine, Seed: seed, Runs: o.Runs, Hash: o.Hash,
 		Seconds: took.Seconds(), Features: o.Features, Failures: []huntedFailure{}}

@@ -44,18 +44,19 @@ func (f *importFlags) add(c *cobra.Command) {
 	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much time on each side")
 }
 
-// importCommand is `leaselab import`: what really happened to a Lease, from audit logs, watches and logs of electors.
-// It writes a story, JSON, or a scenario that does the same to standard output, and progress to standard error.
+// importCommand is `leaselab import`: it finds out what really happened to a Lease, from audit logs, watches and logs
+// of electors. To standard output it writes a story, JSON, or a scenario that reproduces what happened. To standard
+// error it writes progress.
 //
-// It exits 0 if it found a Lease, whatever happened to it, and 1 otherwise or if it cannot read a file. It gives no
-// verdict: that is what check is for. It compares a run's trace file with a new run. A difference is a finding, but
-// after the word trace it is an error (1).
+// It exits 0 if it found a Lease, whatever happened to it, and 1 if it found none or cannot read a file. It gives no
+// verdict, because that is the job of check. For a trace file, it makes the run again and compares both runs. A
+// difference is only a finding, unless the user named the kind trace; then the difference is an error (1).
 func importCommand() *cobra.Command {
 	var f importFlags
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
-		Long: "import reads any mix of these files and detects what each one holds. - means standard input. Files\n" +
+		Long: "import reads any mix of these files and detects the kind of each. - means standard input. Files\n" +
 			"may be gzipped.\n" +
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
@@ -66,8 +67,8 @@ func importCommand() *cobra.Command {
 			"         again and compares every record\n\n" +
 			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
 			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
-			"it. It says what the files cannot show. A kind before the files checks that they hold that kind.\n" +
-			"Write audit logs at level Request or RequestResponse for leases: level Metadata names no holder.",
+			"it. It says what the files cannot show. With a kind before the files, import refuses any other.\n" +
+			"Write audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.",
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
 			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +
@@ -83,7 +84,7 @@ func importCommand() *cobra.Command {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			// As JSON, a record looks like other evidence; explain has its causes.
+			// As JSON, a record looks like other evidence; only explain gives the causes.
 			if len(args) == 1 && isRecord(args[0]) && f.output != "json" {
 				if err := errors.Join(refuseRunFlags(cmd, args[0], "output"),
 					importRecord(out, args[0], f.output)); err != nil {
@@ -125,8 +126,9 @@ func importCommand() *cobra.Command {
 	return c
 }
 
-// nothingFound refuses evidence without a Lease, and says what is in it. The most likely reason comes first: an
-// unreadable line, then what the reader says about a file, then an audit policy that omits the Lease's fields.
+// nothingFound refuses evidence without a Lease, and says what the evidence contains. The most likely reason comes
+// first: an unreadable line, then what the reader says about a file, then an audit policy that omits the Lease's
+// fields.
 func nothingFound(r *evidence.Report) error {
 	if len(r.Leases) > 0 {
 		return nil
@@ -145,9 +147,10 @@ func nothingFound(r *evidence.Report) error {
 }
 
 // read reads all files that the arguments name, in their order, and returns one report about all of them. The order
-// does not change the timeline, because records carry times. A --node file that is not among the arguments joins them.
+// does not change the timeline, because records have times. If a --node file is not among the arguments, read reads
+// it, too.
 //
-// klog lines have no year. If no other file shows the year, read assumes the current one.
+// Lines of klog have no year. If no other file shows the year, read assumes the current one.
 func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*evidence.Report, error) {
 	kind := evidence.Detect
 	if slices.Contains(evidenceKinds, args[0]) {
@@ -203,33 +206,33 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	return &report, nil
 }
 
-// asKind refuses a file that is not of the kind that the user named. A watch may consist only of Leases, because
-// kubectl may print no event types.
+// asKind refuses a file that is not of the kind that the user named. A watch may contain Leases and nothing else,
+// because kubectl does not always print event types.
 func asKind(kind evidence.Kind, r *evidence.Report) error {
 	if kind == evidence.Detect {
 		return nil
 	}
 	for _, file := range r.Files {
 		if file.Records[string(kind)] == 0 && !(kind == evidence.Watch && file.Records[string(evidence.Lease)] > 0) {
-			return fmt.Errorf("%s holds no %s record; leave out %q to detect the kind", file.Name, kind, kind)
+			return fmt.Errorf("%s contains no %s record; leave out %q to detect the kind", file.Name, kind, kind)
 		}
 	}
 	return nil
 }
 
-// feeding reads files of evidence; in is the input for -. The reader itself opens nothing, since it also runs in the
-// page.
+// feeding reads files of evidence; in is the input for -. The evidence reader itself opens no files, since it also
+// runs in the page.
 type feeding struct {
 	reader *evidence.Reader
 	in     io.Reader
 }
 
-// file reads a file in chunks, unzipped if its first two bytes are gzip's: rotated logs end in .gz or not. It calls
-// tell after each chunk.
+// file reads a file in chunks and calls tell after each chunk. If the first two bytes are gzip's, it unzips the file,
+// because not every zipped log has a name that ends in .gz.
 //
-// Truncated gzip files are common, for example after an interrupted copy. The part before the break is good
-// evidence, so file marks the file as broken and goes on; check later fails because of it. A disk error is an error.
-// It looks at ctx between chunks, and Ctrl-C exits 130.
+// Truncated gzip files are common, for example after an interrupted copy. The part before the break is good evidence,
+// so file marks the input as broken and returns no error; check later fails because of the mark. A disk error is an
+// error. Between chunks file checks ctx, so that Ctrl-C can end it with 130.
 func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) error {
 	reader, in := f.reader, f.in
 	if name != "-" {

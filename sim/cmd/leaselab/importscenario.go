@@ -13,8 +13,8 @@ import (
 // writeRebuilt prints the scenario of the only Lease as YAML. Comments above it say how well it fits, what would have
 // helped, and which exhibits of the museum are similar.
 //
-// The comments make the file honest: a scenario that reproduces an outage to the second still guesses its cause. "What
-// if" lines come from counterfactual runs of the rebuilt scenario, so they are only as good as its fit.
+// The comments keep the file honest: even a scenario that reproduces an outage to the second only guesses the cause.
+// "What if" lines come from counterfactual runs of the rebuilt scenario, so they are only as good as its fit.
 func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	l, err := onlyLease(r)
 	if err != nil {

@@ -55,8 +55,8 @@ func load(arg string) (scenario.Scenario, error) {
 	return read(f, arg)
 }
 
-// loadWith is load with the scenario's seed replaced, unless seed is "". The seed is a string, because 0 is a valid
-// seed and a flag needs a value for "not given".
+// loadWith is like load, but replaces the scenario's seed unless the argument seed is "". The seed is a string, because
+// 0 is a valid seed, and the flag needs a value that means "not given".
 func loadWith(arg, seed string) (scenario.Scenario, error) {
 	s, err := load(arg)
 	if err != nil || seed == "" {
@@ -83,9 +83,9 @@ func nearestScenario(word string) string {
 	return scenario.Nearest(word, names)
 }
 
-// read decodes a file or standard input by its content, never by its name: standard input has no extension. It tries a
-// trace file first, whose header holds the scenario of its run, then a saved session, then YAML, which includes JSON. A
-// trace may be huge, so read peeks at its beginning; everything else must fit into the limit of ReadLimited.
+// read decodes a file or standard input by its content, never by its name: standard input has no extension. It first
+// tries a trace file, whose header contains the run's scenario, then a saved session, then YAML, which includes JSON. A
+// trace may be huge, so read looks only at its beginning. All other files must be within the limit of ReadLimited.
 func read(f *os.File, name string) (scenario.Scenario, error) {
 	in := bufio.NewReader(f)
 	if begin, _ := in.Peek(200); history.IsTrace(begin) {

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// lessonsCommand is `leaselab lessons`: the lessons of the page, as a list or as JSON, on standard output. The outputs
-// whole and player are for the page's build, which packs them into the engine.
+// lessonsCommand is `leaselab lessons`: it prints the lessons of the page, as a list or as JSON, to standard output.
+// The output formats whole and player are for the page's build, which packs them into the engine.
 func lessonsCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
@@ -47,14 +47,14 @@ func lessonsCommand() *cobra.Command {
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text",
 		"text, json (number, title, scenario, steps and bets of each), whole (the lessons with their "+
-			"sentences, as the page gets them) or player (what the page says around them, by language)")
+			"sentences, as the page gets them) or player (the page's texts around them, by language)")
 	completeWords(c, "output", "text", "json", "whole", "player")
 	return c
 }
 
 // lessonCommand is `leaselab lesson check`: it checks a lesson file and its texts in all languages. It runs the
-// lesson's scenario, because the answers to its questions must be what the engine measures. A lesson about a 15 s gap
-// fails here on the day the gap becomes 14 s.
+// lesson's scenario, because the answers to the lesson's questions must match what the engine measures. A lesson
+// about a 15 s gap fails this check as soon as the gap becomes 14 s.
 //
 // It exits 0 and says what it measured, or exits 1 and prints every mistake with its line to standard error.
 func lessonCommand() *cobra.Command {
@@ -93,8 +93,8 @@ func lessonCommand() *cobra.Command {
 // one file of sentences per language: name.yaml, name.en.yaml. A lesson that a visitor made in the page is one file
 // with both.
 //
-// Mistakes are values (problems), so that an author sees all of them at once. An error means that a file is missing or
-// the engine cannot run the lesson; then no list would be complete.
+// Mistakes are values (problems), so that an author sees all of them at once. An error means that a file is missing
+// or the engine cannot run the lesson; then a list of problems would not be complete.
 func checkLesson(file string) (said string, problems lesson.Problems, err error) {
 	data, err := readFile(file)
 	if err != nil {

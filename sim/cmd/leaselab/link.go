@@ -19,8 +19,9 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// openCommand is `leaselab open`: the scenario of a page's link, with its user's acts, on standard output. On standard
-// error it says which instant the link shows, what it ignores, and whether this engine gives the same run.
+// openCommand is `leaselab open`: it prints the scenario of a link to the page, with the user's acts, to standard
+// output. On standard error it says which instant the link shows, what open ignores, and whether this engine
+// reproduces the run.
 //
 // It exits 0 even if the run differs, since the scenario is still readable, and 1 for a damaged link.
 func openCommand() *cobra.Command {
@@ -60,7 +61,7 @@ func openLink(out, told io.Writer, text, output string) error {
 	if _, err := out.Write(data); err != nil {
 		return err
 	}
-	fmt.Fprintf(told, "leaselab: the link shows the instant %s of a run up to %s\n", words.Instant(share.Cursor.T),
+	fmt.Fprintf(told, "leaselab: the link shows the run at %s, computed up to %s\n", words.Instant(share.Cursor.T),
 		words.Instant(share.Live.T))
 	switch toast := l.Session().Toast; {
 	case toast != "":
@@ -71,11 +72,11 @@ func openLink(out, told io.Writer, text, output string) error {
 	return nil
 }
 
-// labOfLink opens a link as the page does, and says what it leaves out. A link has one of three forms: a packed run
+// labOfLink opens a link as the page does, and says what it ignores. A link has one of three forms: a packed run
 // (#v1.…), a short form that people write (#crash&t=40s), or a place in a lesson or the museum.
 //
-// It passes on Cursor and Live, because the acts in a link happened at the sender's live cursor. The engine number and
-// hash let the session compare.
+// labOfLink passes Cursor and Live on to the session, because the acts in a link happened at the sender's live cursor.
+// With the engine number and the hash, the session can tell whether the sender saw the same run.
 func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	if s, live, isPlace, err := lessonOrIncident(text); isPlace {
 		return openedAt(s, live, err)
@@ -111,8 +112,8 @@ func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	return l, share, nil
 }
 
-// openedAt opens a scenario at an instant, unless it failed to load. It wraps both errors in the same way, so that a
-// user always learns that the link is at fault.
+// openedAt opens a scenario at an instant, unless it failed to load. It wraps errors from loading and errors from
+// opening in the same way, so that the user always learns that the link is at fault.
 func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *link.Linked, error) {
 	l := newLab()
 	if err == nil {
@@ -124,8 +125,8 @@ func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *
 	return l, &link.Linked{Share: protocol.Share{Cursor: live, Live: live}}, nil
 }
 
-// newLab returns a lab that finds the shipped scenarios when it needs them. Most commands need one at most, so decoding
-// all of them would be a waste.
+// newLab returns a lab that decodes a shipped scenario only when it needs it. Most commands need at most one, so
+// decoding all shipped scenarios would be a waste.
 func newLab() *lab.Lab {
 	l := lab.New(nil)
 	l.FindBy(func(name string) (scenario.Scenario, bool, error) {
@@ -135,9 +136,8 @@ func newLab() *lab.Lab {
 	return l
 }
 
-// linkCommand is `leaselab link`: a link that opens a scenario in the page, on standard output. It exits 1 for a
-// scenario that is too long for a link. The scenario is in the fragment, after the #, which browsers do not send to
-// any server.
+// linkCommand is `leaselab link`: it prints a link that opens a scenario in the page. It exits 1 for a scenario that
+// is too long for a link. The scenario is in the fragment, after the #, which browsers do not send to any server.
 func linkCommand() *cobra.Command {
 	var at time.Duration
 	var seed, page string
@@ -174,9 +174,9 @@ func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	return linkOf(s, arg, at, page)
 }
 
-// linkOf returns a link to a scenario that came from arg. If arg is a shipped scenario, the link only has its name and
-// the seed: a few dozen characters instead of thousands. Callers without a name pass "" and get a link with the whole
-// scenario.
+// linkOf returns a link to a scenario that came from arg. If arg is a shipped scenario, the link contains only the
+// name and the seed: a few dozen characters instead of thousands. Callers without a name pass "" and get a link with
+// the whole scenario.
 func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (string, error) {
 	o := lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: int64(at), N: -1}}
 	if one, isShipped := shipped.ByName(arg); isShipped { // then the link needs only the name
@@ -194,8 +194,8 @@ func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (str
 	if len(fragment) > link.MaxLength {
 		return "",
 			fmt.Errorf(
-				"the link would have %d characters, but programs pass on at most %d; open the file in the "+
-					"page instead", len(fragment), link.MaxLength)
+				"the link would have %d characters, but many programs cut links after %d; open the file "+
+					"instead", len(fragment), link.MaxLength)
 	}
 	address, _, _ := strings.Cut(page, "#")
 	return address + "#" + fragment, nil

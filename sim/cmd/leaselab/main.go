@@ -6,34 +6,34 @@
 //	what happens, and does it break a rule?              run
 //	why did the change of leader take so long?           explain
 //	from which instant on was it too late?               reroll
-//	which of two scenarios does better, and where?       compare
+//	which of two scenarios is better, and where?       compare
 //	how often, with other values and seeds?              sweep, run --seeds
 //	which durations meet my goals?                       advise
 //	which faults break it?                               hunt
 //	can it break at all, within these bounds?            explore
-//	what does this failure need, and no more?            shrink
+//	what is the smallest scenario that still fails?            shrink
 //	what happened in my cluster?                         import, check
 //	does my own program survive it?                      test, serve --faults
 //
-// The others show, convert or serve something: scenarios, lessons, schema, link, open, export, serve, manifest, merge.
-// opening, stills and reference are hidden, because only the page's build calls them.
+// The other subcommands show, convert or serve something: scenarios, lessons, schema, link, open, export, serve,
+// manifest, merge. opening, stills and reference are hidden, because only the page's build calls them.
 //
 // Four files serve all studies with many runs:
 //
 //	parallel.go   makes the runs on all cores
-//	stages.go     strings stages of runs together
+//	stages.go     runs several stages of a study in sequence
 //	resume.go     keeps finished runs in a file
-//	progress.go   reports on standard error how far they are
+//	progress.go   reports progress on standard error
 //
 // # Streams
 //
-// Standard output carries the answer and nothing else, so that a pipe or a file gets exactly that. Warnings, progress,
-// failed assertions and the reason for an exit code go to standard error, where each line begins with "leaselab:". Only
-// serve writes warnings without that prefix.
+// Standard output carries the answer and nothing else, so that a pipe or a file gets only the answer. Warnings,
+// progress, failed assertions and the reason for an exit code go to standard error, where each line begins with
+// "leaselab:". Only the command serve writes warnings without that prefix.
 //
 // # Exit codes
 //
-//	0    the command did what it should, and no judged rule broke
+//	0    the command succeeded, and no rule broke that it checked
 //	1    wrong usage or input, or the output is incomplete
 //	2    an assertion of the scenario failed, or a breakpoint never fired
 //	3    a rule of safety broke
@@ -41,9 +41,9 @@
 //	5    leaselab itself crashed
 //	130  Ctrl-C or SIGTERM ended the command early
 //
-// Codes 2 to 4 are verdicts, and only the commands that give verdicts return them: run, check, test, hunt and explore.
-// The others, such as explain, compare, sweep and reroll, report violations in their output and still exit 0. A
-// violation that the scenario expects does not count, because then the run did what its author predicted.
+// Codes 2 to 4 are verdicts, and only the commands that give verdicts return them: run, check, test, hunt and
+// explore. The others, such as explain, compare, sweep and reroll, report violations in their output and still exit
+// 0. A violation that the scenario expects does not count, because the run did what the scenario's author predicted.
 //
 // # Guarantees
 //
@@ -61,9 +61,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes in addition to the exit codes in sim/run/summary. The code exitUsage covers every error that is not an
-// exitError: a wrong flag, an unreadable file, an address in use. A shell script can thus tell "I called it wrongly"
-// from a verdict.
+// Exit codes in addition to the exit codes in sim/run/summary. The code exitUsage stands for every error that is not
+// an exitError: a wrong flag, an unreadable file, an address in use. So a shell script can tell its own mistake from
+// a verdict.
 const (
 	exitUsage = 1
 	exitCrash = 5
@@ -71,8 +71,8 @@ const (
 
 // exitError is the exit code of a finished run, and the reason why it is not 0 (empty if the output already says so).
 //
-// Commands return it like any other error. cobra stops there, deferred calls flush the output, and main turns it into
-// the code. A call of os.Exit inside a command would lose the buffered output.
+// Commands return it like any other error. Then cobra stops, deferred calls flush the output, and main turns the error
+// into the exit code. A call of os.Exit inside a command would lose the buffered output.
 type exitError struct {
 	code int
 	why  string
@@ -82,11 +82,11 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 
 // main turns the result of a command into an exit code. The order of the cases matters. If the disk fills up while a
 // run that breaks safety prints its output, exit code 3 would suggest that the output is complete. So the first case
-// overrides the verdict. An ordinary error comes before the write error, because it is the cause and the user can act
-// on it.
+// overrides the verdict. An ordinary error takes precedence over the write error, because the ordinary error is the
+// cause and the user can fix it.
 //
-// A panic anywhere on this goroutine prints its stack and exits 5. Without the recover, Go would exit 2, which here
-// means that an assertion failed. onAllCores passes panics of its workers on to this goroutine.
+// A panic anywhere on this goroutine prints its stack and exits 5. Without recovering, Go would exit 2, and exit code 2
+// of leaselab means that an assertion failed. onAllCores passes panics of its workers on to this goroutine.
 func main() {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -115,10 +115,10 @@ func main() {
 	}
 }
 
-// command builds the tree of subcommands. Tests call it, too, with their own writers, so it touches neither os.Args nor
+// command builds the tree of subcommands. Tests call it, too, with their own writers, so it uses neither os.Args nor
 // os.Stdout.
 //
-// cobra would print the usage after every error. A wrong seed does not justify forty lines of flags, so the tree
+// cobra would print the usage after every error. A wrong seed does not justify forty lines of flags, so command
 // silences cobra, and main prints one line.
 func command() *cobra.Command {
 	root := &cobra.Command{

@@ -13,8 +13,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/manifest"
 )
 
-// manifestCommand is `leaselab manifest`: text for kubectl and docker on standard output. It talks to no cluster and
-// writes no file; the user reads the objects and applies them. It exits 0, or 1 if the flags contradict each other.
+// manifestCommand is `leaselab manifest`: it prints input for kubectl and docker. It contacts no cluster and writes no
+// file; the user reads the objects and then applies them. It exits 0, or 1 if the flags contradict each other.
 func manifestCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "manifest",
@@ -36,8 +36,8 @@ func manifestCommand() *cobra.Command {
 	return c
 }
 
-// manifestSweepCommand is `leaselab manifest sweep`: an Indexed Job with one pod per shard, and a ConfigMap with the
-// scenario unless it is a shipped one.
+// manifestSweepCommand is `leaselab manifest sweep`: it prints an Indexed Job with one pod per shard. It also prints
+// a ConfigMap with the scenario, unless the scenario is a shipped one.
 //
 // A large sweep takes four steps. First, manifest writes the Job. Each pod runs `leaselab sweep --shard N --resume
 // FILE`. The user copies the files from the volume, and merge prints the rows. A pod that Kubernetes evicts starts
@@ -49,7 +49,7 @@ func manifestSweepCommand() *cobra.Command {
 		Use:   "sweep SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
 		Short: "Write a Kubernetes Indexed Job that runs a sweep, one shard per pod",
 		Long: "The Job has one pod per shard. Each pod keeps its runs in /results/INDEX.runs on the claim's volume.\n" +
-			"A pod that fails runs again and continues from its file. A ConfigMap holds the scenario's file.\n" +
+			"A pod that fails runs again and continues from its file. A ConfigMap contains the scenario's file.\n" +
 			"When the Job is complete, copy the files from the volume and join them with `leaselab merge`. It\n" +
 			"prints what `leaselab sweep` prints with the same flags, and names any lost shard.",
 		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 " +
@@ -79,9 +79,9 @@ func manifestSweepCommand() *cobra.Command {
 	return c
 }
 
-// job checks the sweep as `leaselab sweep` does, and returns the manifest. So a mistake in --set shows up here, and
-// not in the logs of a hundred pods. It checks shard 0, since no other shard has more runs. The arguments of the pods
-// do not name --shard and --resume; package manifest adds them.
+// job checks the sweep as `leaselab sweep` does, and returns the manifest. So a mistake in --set shows up now, and
+// not later in the logs of a hundred pods. It checks shard 0, since no other shard has more runs. The pods' arguments
+// leave out --shard and --resume, because package manifest adds them.
 func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	if j.Image == "" {
 		return "", fmt.Errorf("--image is missing: name an image; `leaselab manifest image` prints its Dockerfile")
@@ -123,13 +123,13 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	return text, nil
 }
 
-// keyOfConfigMap matches the names that a scenario's file may have in a ConfigMap. The extension is only for people:
-// leaselab looks at the content.
+// keyOfConfigMap matches the names that a scenario's file may have in a ConfigMap. The extension only helps people,
+// because leaselab looks at the content.
 var keyOfConfigMap = regexp.MustCompile(`^[A-Za-z0-9][-._A-Za-z0-9]{0,200}\.(yaml|yml|json)$`)
 
 // fileInPod gives a scenario's file the same name as the user's file, if a ConfigMap allows the name. Then the replay
-// commands of merged rows work in the user's folder. The name does not count as part of the study, so the user may
-// rename the file.
+// commands of merged rows work in the user's folder. The name is not part of the study, so the user may rename the
+// file.
 func fileInPod(arg string, s *scenario.Scenario) string {
 	if base := filepath.Base(arg); keyOfConfigMap.MatchString(base) {
 		return base

@@ -18,12 +18,12 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mergeCommand is `leaselab merge`: it joins the files of a sweep's shards and prints what the whole sweep would have
-// printed, byte for byte. It needs only the files, because each has the scenario and the plan in its header.
+// mergeCommand is `leaselab merge`: it joins the files of a sweep's shards and prints, byte for byte, what the whole
+// sweep would have printed. It needs only the files, because each has the scenario and the plan in its header.
 //
-// It exits 0 if every run of the sweep is in some file. If runs are missing it exits 1 and says which shards to make
-// again. With --partial it prints the rows it has, and still exits 1, so that a script does not mistake them for the
-// whole.
+// It exits 0 if every run of the sweep is in some file. If runs are missing, it exits 1 and says which shards to run
+// again. With --partial it prints the existing rows and still exits 1, so that a script does not mistake these rows for
+// the whole sweep.
 func mergeCommand() *cobra.Command {
 	var output, color string
 	var partial bool
@@ -31,7 +31,7 @@ func mergeCommand() *cobra.Command {
 		Use:   "merge FILE …",
 		Short: "Join the files of a study's shards and print what the whole study would have printed",
 		Long: "merge reads the files that `leaselab sweep --shard I/N --resume FILE` wrote, in any order, and\n" +
-			"prints byte for byte what the sweep without shards prints. A run that several files have counts\n" +
+			"prints byte for byte what the sweep without shards prints. A run in several files counts\n" +
 			"once. If runs are missing, merge names their shards and exits 1; --partial prints the existing rows\n" +
 			"anyway.",
 		Example: "  leaselab merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n  leaselab merge results/*.runs " +
@@ -63,13 +63,13 @@ func mergeCommand() *cobra.Command {
 }
 
 // merged holds the runs of several files, in one slice: a study of ten million runs must fit into memory. The zero
-// grid.Run is a possible result, so has records which runs exist.
+// grid.Run is a possible result, so a separate field, has, says which runs exist.
 type merged struct {
 	header *runfile.Header
 	swept  *swept
 	runs   []grid.Run          // by number
 	has    []bool              // by number
-	shards map[string][]string // the files of a shard
+	shards map[string][]string // each shard's files
 	files  []string
 }
 
@@ -84,8 +84,8 @@ func readShards(names []string) (*merged, error) {
 	return m, nil
 }
 
-// read reads one file. A run that two files have counts once. A run is a pure function of its number, so if the two
-// differ, the files come from different builds of leaselab, and no row would be true.
+// read reads one file. If two files contain the same run, the run counts once. A run is a pure function of its number,
+// so if the two results differ, the files come from different builds of leaselab, and read returns an error.
 func (m *merged) read(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -108,22 +108,22 @@ func (m *merged) read(name string) error {
 	return err
 }
 
-// begin begins a file. The header of the first file says which runs the study has; every other header must agree with
-// it in scenario, values, seeds and engine.
+// begin checks the header of a file. The header of the first file says which runs the study has; every other header
+// must agree with it in scenario, values, seeds and engine.
 func (m *merged) begin(name string, h *runfile.Header) error {
 	if m.header == nil {
 		if err := m.open(h); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	} else if err := m.header.SameStudy(h); err != nil {
-		return fmt.Errorf("%s and %s hold the runs of different studies: %w", m.files[0], name, err)
+		return fmt.Errorf("%s and %s contain runs of different studies: %w", m.files[0], name, err)
 	}
 	m.shards[h.Shard] = append(m.shards[h.Shard], name)
 	return nil
 }
 
-// open makes the plan in a header. It checks the number of runs before it allocates them, because a damaged header
-// could ask for any amount of memory.
+// open makes the plan that a header describes. It checks the number of runs before it allocates memory for them,
+// because a damaged header could ask for any amount.
 func (m *merged) open(h *runfile.Header) error {
 	if h.Study != "sweep" {
 		return fmt.Errorf("the runs come from `leaselab %s`; merge joins only runs of `leaselab sweep`", h.Study)
@@ -150,8 +150,8 @@ func (m *merged) open(h *runfile.Header) error {
 	return nil
 }
 
-// countLost counts the runs of a shard that no file has. It also returns the number of the first one. The zero Shard
-// stands for the whole study.
+// countLost counts the runs of a shard that are in no file. It also returns the number of the first lost run. The zero
+// Shard stands for the whole study.
 func (m *merged) countLost(shard study.Shard) (count, first int) {
 	for i := range shard.Runs(len(m.has)) {
 		if number := shard.Number(i); !m.has[number] {
@@ -205,7 +205,8 @@ func (m *merged) missing() error {
 	return errors.New(strings.Join(said, "; ") + again)
 }
 
-// write prints the rows of the existing runs with the code that prints a sweep's rows, so the bytes agree.
+// write prints the rows of the existing runs with the code that also prints a sweep's rows, so both outputs agree byte
+// for byte.
 func (m *merged) write(out io.Writer, format, color string) error {
 	rows, err := newSweptRows(out, m.swept, format, color)
 	if err != nil {

@@ -124,7 +124,7 @@ func TestMergeRefuses(t *testing.T) {
 		require.NoError(t, os.WriteFile(file(name), []byte(text), 0o600))
 	}
 	for names, says := range map[string]string{
-		"a b":     "hold the runs of different studies: another scenario, or other arguments",
+		"a b":     "contain runs of different studies: another scenario, or other arguments",
 		"a other": "differs from the same run elsewhere",
 		"twice":   " differs from the same run elsewhere in the files",
 		"seeds":   "the header's plan: 0 runs must be 1 to 10000000",

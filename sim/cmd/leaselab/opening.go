@@ -18,15 +18,15 @@ import (
 )
 
 // The recorded opening is the run that the page shows until its engine has loaded. It ends after the leader change at
-// about 34 s, the first thing that a visitor should see.
+// about 34 s, which is the first thing that a visitor should see.
 const (
 	openingScenario = "a-leader-dies"
 	openingEnd      = int64(40 * time.Second)
 )
 
-// openingFile is the Opening of wasm/declare. Each frame holds the members that differ from the previous frame. A frame
-// replaces whole arrays, and null deletes a member. With complete views the file would be many times larger, and it
-// delays the first picture.
+// openingFile is the Opening of wasm/declare. Each frame contains the members that differ from the previous frame. A
+// frame replaces whole arrays, and null deletes a member. With complete views, the file would be many times larger, and
+// the visitor would wait longer for the first view.
 type openingFile struct {
 	Engine   int                    `json:"engine"`
 	Hello    protocol.Hello         `json:"hello"`
@@ -38,8 +38,8 @@ type openingFile struct {
 	Pace     []protocol.PaceSpan    `json:"pace"`
 }
 
-// openingCommand is the hidden `leaselab opening`: the recorded opening as JSON on standard output, for `make site`.
-// The page plays it with the code that plays live views, so the switch to the engine is invisible.
+// openingCommand is the hidden `leaselab opening`: it prints the recorded opening as JSON to standard output, for `make
+// site`. The page plays it with the same code as live views, so visitors do not notice the switch to the engine.
 func openingCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "opening",
@@ -56,9 +56,9 @@ func openingCommand() *cobra.Command {
 	}
 }
 
-// recordOpening plays the opening's scenario from event to event and records a view at each. It adds what the page asks
-// an engine for in that span: timeline, events, versions of the Lease, the explanation of the last leader change, and
-// the pace of playing. So the page can answer the first clicks without an engine.
+// recordOpening plays the opening's scenario event by event and records a view at each event. It adds the engine's
+// other answers for that span: timeline, events, versions of the Lease, the explanation of the last leader change,
+// and the pace of playing. So the page can answer the first clicks without an engine.
 func recordOpening() (*openingFile, error) {
 	l := lab.New(shipped.List())
 	if err := l.Open(lab.Opening{Name: openingScenario}); err != nil {
@@ -66,7 +66,7 @@ func recordOpening() (*openingFile, error) {
 	}
 	file := &openingFile{Engine: world.Engine, Hello: protocol.NewHello(nil)}
 	file.Hello.FieldHelp = slices.DeleteFunc(slices.Clone(file.Hello.FieldHelp), func(h protocol.FieldHelp) bool {
-		return h.Kind != coordination.KindLease // no other object, because every byte delays the first view
+		return h.Kind != coordination.KindLease // leave out other objects, because every byte delays the first view
 	})
 	for _, s := range shipped.List() { // the engine brings the full list
 		if s.Name == openingScenario {
@@ -91,7 +91,7 @@ func recordOpening() (*openingFile, error) {
 	for version := 1; ; version++ {
 		o, err := view.Object(l.Look(), "", "", version)
 		if err != nil {
-			break // that was the last one
+			break // that was the last event
 		}
 		file.Objects = append(file.Objects, o)
 	}
@@ -117,8 +117,8 @@ func asMap(v any) map[string]any {
 	return m
 }
 
-// difference returns the patch that turns before into after: changed members, and null for removed ones. It goes down
-// into objects but not into arrays. That is RFC 7386, JSON Merge Patch, with the same limitation: a member cannot
+// difference returns the patch that turns before into after: changed members, and null for removed ones. It descends
+// into objects but not into arrays. The format is RFC 7386, JSON Merge Patch, with its limitation: a member cannot
 // become null.
 func difference(before, after map[string]any) map[string]any {
 	out := map[string]any{}

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// besidePage serves the page's files, and the API at every other path. At / a browser gets the page, and any other
-// client gets the API, which lists its paths there.
+// besidePage serves the page's files, and the API at every other path. At the path /, a browser gets the page, and any
+// other client gets the API's list of paths.
 //
-// A write never goes to the page, even if the page has a file at that path.
+// A request that writes always goes to the API, even if the page has a file at that path.
 func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.URL.Path)
@@ -24,8 +24,8 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 		}
 		if isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
 			if folder, ok := strings.CutSuffix(r.URL.Path, "/index.html"); ok {
-				// http.FileServer redirects it to its folder, but a service worker cannot keep a redirection for a
-				// navigation.
+				// http.FileServer would redirect index.html to its folder, but a service worker cannot cache a
+				// redirect for a navigation.
 				r = r.Clone(r.Context())
 				r.URL.Path = folder + "/"
 			}
@@ -40,9 +40,9 @@ func besidePage(api, page http.Handler, site fs.FS) http.Handler {
 var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
 	".webmanifest": true}
 
-// compress gzips text files, as hosts of static sites do, so that a local page loads like a hosted one, and
-// measurements agree. It does not touch range requests, because ranges count bytes of the original file. With
-// no-cache the browser asks again each time, so a rebuilt page appears on reload.
+// compress gzips text files, as hosts of static sites do. So a local page loads like a hosted page, and measurements of
+// both are comparable. It does not touch range requests, because ranges count bytes of the original file. With no-cache
+// the browser revalidates each time, so a rebuilt page appears on reload.
 func compress(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Path
@@ -63,7 +63,7 @@ func compress(files http.Handler) http.Handler {
 }
 
 // zipped gzips the body of a 200 response and passes other responses unchanged. The answer to a HEAD request has no
-// body, and even an empty gzip stream would be one. So the stream begins only with the first byte.
+// body, but even an empty gzip stream has some bytes. So the stream begins only with the first byte of the body.
 type zipped struct {
 	http.ResponseWriter
 	gzip *gzip.Writer

@@ -15,37 +15,38 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// exitCancelled is the exit code of a command that a signal ended, as in shells.
+// exitCancelled is the exit code of a command that a signal ended. Shells use the same code.
 const exitCancelled = 130
 
-// mostWaiting is how many results may wait for an earlier run that takes long. Results leave a study in order. Without
-// this limit, millions of short runs could pile up behind a run that takes a minute.
+// mostWaiting is how many results may wait for a slow earlier run. A study returns its results in order, so without
+// this limit millions of results could pile up behind a run that takes a minute.
 const mostWaiting = 100_000
 
-// afterCancel is how long a cancelled study waits for runs in progress. Most runs take milliseconds, so they still
-// count. But a simulated day with ten thousand candidates would keep the user waiting.
+// afterCancel is how long a cancelled study waits for runs in progress. Most runs take milliseconds, so their results
+// still arrive in time. But a simulated day with ten thousand candidates would keep the user waiting.
 const afterCancel = time.Second
 
 // studyGCPercent is how much a study lets the heap grow between two collections. A run leaves little behind, so the
 // heap stays small anyway, and the collector runs a quarter as often.
 const studyGCPercent = 400
 
-// onAllCores makes the remaining runs of a study, on all cores. When a run ends it calls keep with the result, possibly
-// on several goroutines at once, and then done, on one goroutine at a time. Both may be nil. It ends early if one of
-// them returns an error, or when ctx ends. Then it waits a second for runs in progress and returns the context's error.
+// onAllCores makes the remaining runs of a study, on all cores. When a run ends, it calls keep with the result,
+// possibly on several goroutines at once, and then done, on one goroutine at a time. Both may be nil. If one of them
+// returns an error, onAllCores ends early. If ctx ends, onAllCores waits a second for runs in progress and returns
+// the context's error.
 //
 //	next ──> run on a core ──> keep (the file) ──> put ──> done (Take, rows, progress)
 //	         many at once      many at once       └── one at a time, under the lock ──┘
 //
-// Order matters between keep and put. A result reaches the outcome only after it is in the file, so no output ever
-// shows a run that a resumed study would lack.
+// The order of keep and put is important. A result becomes part of the outcome only after it is in the file, so no
+// output ever shows a run that a resumed study would lack.
 //
 // Guarantee: done sees results in any order, but a study's Take returns them in the order of their numbers, so the
 // output does not depend on the number of cores. After onAllCores returns, it neither changes the study nor calls done.
 // Non-guarantee: a run that outlasts the second still ends in the background and may still call keep.
 //
-// A panic of a run appears on the goroutine that called onAllCores, with the stack of the run. Go would otherwise end
-// the process before main can report it.
+// If a run panics, onAllCores panics on its caller's goroutine, with the run's stack. Otherwise Go would end the
+// process before main could report the panic.
 func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(number int, result T) error) error {
 	if os.Getenv("GOGC") == "" { // the default GOGC wastes time collecting small, short runs
 		defer debug.SetGCPercent(debug.SetGCPercent(studyGCPercent))
@@ -83,8 +84,8 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 	return cmp.Or(w.failed, ctx.Err())
 }
 
-// workers are the goroutines that make the runs of a study. alone guards everything below it, and the study, which is
-// not safe for concurrent use.
+// workers are the goroutines that make the runs of a study. The mutex alone guards the fields below it, and the
+// study, which is not safe for concurrent use.
 type workers[T any] struct {
 	study   *study.Study[T]
 	done    func(int, T) error
@@ -95,9 +96,9 @@ type workers[T any] struct {
 	crashed any
 }
 
-// next hands out a run. It reports false after the last run, or when the study ends early. While too many results wait,
-// it waits for the run that they are waiting for. In that state a signal does not wake it; onAllCores does, when it
-// closes the workers.
+// next hands out a run. It reports false after the last run, or when the study ends early. While too many results wait
+// for a slow run, next waits for that run, too. During this wait, the end of ctx does not wake next; onAllCores does so
+// when it closes the workers.
 func (w *workers[T]) next(ctx context.Context) (number int, more bool) {
 	w.alone.Lock()
 	defer w.alone.Unlock()
@@ -110,13 +111,13 @@ func (w *workers[T]) next(ctx context.Context) (number int, more bool) {
 	return w.study.Next()
 }
 
-// ends reports whether to hand out no more runs. The caller holds the lock.
+// ends reports whether next must hand out no more runs. The caller holds the lock.
 func (w *workers[T]) ends(ctx context.Context) bool {
 	return w.closed || w.failed != nil || w.crashed != nil || ctx.Err() != nil
 }
 
-// put stores the result of a run and wakes the workers that wait. A result that comes after the end changes nothing,
-// since the caller already reads the outcome.
+// put stores the result of a run and wakes the workers that wait. It ignores a result that comes after the end, since
+// the caller is already reading the outcome.
 func (w *workers[T]) put(f finished[T]) {
 	w.alone.Lock()
 	defer w.alone.Unlock()
@@ -143,7 +144,7 @@ type finished[T any] struct {
 	crashed any
 }
 
-// finish makes a run and keeps its result. It turns a panic into a value, so that the other workers can end in order.
+// finish makes a run and saves its result. It turns a panic into a value, so that the other workers can end normally.
 func finish[T any](plan study.Plan[T], number int, keep func(int, T) error) (f finished[T]) {
 	f.number = number
 	defer func() {
@@ -158,9 +159,9 @@ func finish[T any](plan study.Plan[T], number int, keep func(int, T) error) (f f
 	return f
 }
 
-// untilSignal returns a context that the first Ctrl-C or SIGTERM ends. The second one ends the process: after the
-// first, the signals have their default effect again. So a user who does not want to wait for the last runs need not
-// look for kill -9.
+// untilSignal returns a context that ends at the first Ctrl-C or SIGTERM. After that the signals have their default
+// effect again, so a second one ends the process. A user who does not want to wait for the last runs thus needs no
+// kill -9.
 func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx == nil {
 		ctx = context.Background()

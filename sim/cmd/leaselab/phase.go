@@ -17,15 +17,15 @@ import (
 
 // varyPhaseHelp is the help of --vary-phase, which run and sweep share.
 //
-// Why the phase matters: a leader that crashes at 60 s crashes equally long after a renewal with every seed. Suppose
-// it renews every 2 s and crashes 0.2 s after a renewal. Then all gaps are close to the longest, and a sweep of ten
-// thousand seeds measures one case ten thousand times. An instant drawn from one retryPeriod hits every point between
-// two renewals with equal probability.
-const varyPhaseHelp = "let each seed delay the first act by a random part of one retryPeriod, so that it comes at " +
-	"every phase of the leader's renewals"
+// Without --vary-phase, a leader that crashes at 60 s crashes at almost the same point between two renewals with every
+// seed. Suppose the leader renews every 2 s and crashes 0.2 s after a renewal. Then all gaps are close to the longest,
+// and a sweep of ten thousand seeds measures one case ten thousand times. If each seed draws the instant within one
+// retryPeriod, every point between two renewals is equally likely.
+const varyPhaseHelp = "let each seed delay the first act by a random part of one retryPeriod, so that the seeds " +
+	"cover every phase of the leader's renewals"
 
-// varyPhase makes the seed draw the instant of the first act, within one retryPeriod after its own. An act that already
-// has a within keeps it.
+// varyPhase lets the seed draw the instant of the first act: from the act's instant in the file to one retryPeriod
+// later. An act that already has a within keeps it.
 func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	v, err := grid.VaryPhase(s)
 	if err != nil {
@@ -34,8 +34,8 @@ func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	return v, nil
 }
 
-// warnOfOnePhase warns that the acts happen at the same instants with every seed. It is a warning only: the question
-// may be about jitter alone. With one seed, or in a scenario without acts, the question does not come up.
+// warnOfOnePhase warns that the acts happen at the same instants with every seed. It is only a warning, because the
+// user may want to measure jitter alone. With one seed, or without acts, it does not warn.
 func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 	if seeds < 2 || len(s.Actions) == 0 || drawsAnInstant(s) {
 		return
@@ -45,9 +45,9 @@ func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 			"give an act `within`, or use --vary-phase")
 }
 
-// overtaken names an act that may come before the first one when --vary-phase draws the first one's instant. Then some
-// seeds play a different story: if a crash at 60 s moves to 60.0..62.0 s, a restart at 61 s sometimes precedes it. It
-// returns "" if no act may.
+// overtaken names an act that may overtake the first one when --vary-phase delays the first one. Then some seeds play
+// a different story: if a crash at 60 s moves to 60.0..62.0 s, a restart at 61 s sometimes precedes the crash. If no
+// act can overtake the first one, it returns "".
 func overtaken(before, varied *scenario.Scenario) string {
 	if len(before.Actions) != len(varied.Actions) {
 		return ""
@@ -70,8 +70,8 @@ func overtaken(before, varied *scenario.Scenario) string {
 	return ""
 }
 
-// warnOfOrder warns of what overtaken finds, and reports whether it finds anything. The runs go on, because the other
-// order may be exactly what the user wants to see.
+// warnOfOrder warns if overtaken finds an act, and reports whether it does. The runs continue, because the other order
+// may be exactly what the user wants to see.
 func warnOfOrder(before, varied *scenario.Scenario) bool {
 	text := overtaken(before, varied)
 	if text != "" {
@@ -87,7 +87,8 @@ func drawsAnInstant(s *scenario.Scenario) bool {
 
 // seedAgain returns the command that repeats one seed, with its drawn instants written out. The seed alone is not
 // enough: `leaselab run --seed 7` runs the file, which has no within, so the act happens at a different instant. The
-// values of a sweep's combination, sets, come before the instants, because these follow from them.
+// argument sets has the values of a sweep's combination. They come before the instants in the command, because the
+// instants depend on them.
 func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
 	pinned := compile.Pin(s)
@@ -105,10 +106,10 @@ func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Ch
 	return b.String()
 }
 
-// setAll applies PATH=VALUE arguments, all at once. One by one they might pass through an invalid scenario:
-// leaseDuration=10s alone breaks its relation to a renewDeadline of 10 s, and together with renewDeadline=7s it is
-// valid. An empty value is an error, because that is what an unset shell variable looks like; (default) stands for
-// the default.
+// setAll applies PATH=VALUE arguments, all at once. One by one, the changes might pass through an invalid scenario. For
+// example, leaseDuration=10s alone is invalid with the default renewDeadline of 10 s, but valid together with
+// renewDeadline=7s. An empty value is an error, because it probably comes from an unset shell variable; the word
+// (default) stands for the default.
 func setAll(s scenario.Scenario, sets []string) (scenario.Scenario, error) {
 	changes, err := changesOf(sets)
 	if err != nil {

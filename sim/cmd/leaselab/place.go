@@ -16,8 +16,7 @@ import (
 // of the museum (#museum=B02) shows. A lesson's run includes the visitor's acts in the previous steps. isPlace is false
 // for any other link.
 //
-// Such links change their meaning when a lesson changes, unlike packed ones. They are the address of a place, not of a
-// run.
+// Unlike a packed link, such a link changes its meaning when the lesson changes, because it does not contain the run.
 func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, isPlace bool, err error) {
 	_, fragment, _ := strings.Cut(text, "#")
 	fields, unread := url.ParseQuery(strings.TrimSpace(fragment))
@@ -35,8 +34,8 @@ func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, i
 	return s, live, false, nil
 }
 
-// stepOf returns a lesson's run at the opening of a step, by the lesson's number or name. Steps count from 1; without
-// a step, it is the first one.
+// stepOf returns a lesson's run at the instant at which a step opens, by the lesson's number or name. Steps count from
+// 1; if step is empty, stepOf takes the first.
 func stepOf(name, step string) (scenario.Scenario, int64, error) {
 	l := lessons.Find(name)
 	if number, err := strconv.Atoi(name); err == nil {

@@ -25,14 +25,14 @@ import (
 // and one goroutine carries out the commands. The order of the queue is the order of the acts: a SIGSTOP before a
 // SIGKILL at the same instant arrives first.
 //
-// Guarantee: each copy leads its own process group, and End kills the group of every running copy, even a stopped one.
-// On Linux the kernel kills the leader of a group if leaselab dies. Non-guarantee: a child that leaves its copy's
-// group, or outlives its copy, keeps running.
+// Guarantee: each copy leads its own process group, and End kills the group of every running copy, even a stopped
+// one. On Linux, if leaselab dies, the kernel kills the leader of each group. Non-guarantee: a child that leaves its
+// copy's group, or outlives its copy, keeps running.
 type processes struct {
 	command     []string
 	url, folder string // of the server, for kubeconfigs
 	from, until *regexp.Regexp
-	shows       io.Writer // gets the lines that the copies print; nil for nobody
+	shows       io.Writer // receives the lines that the copies print; may be nil
 	begun       time.Time
 	failed      func(error) // called if a copy cannot start
 
@@ -59,9 +59,9 @@ func newProcesses(command []string) *processes {
 	return p
 }
 
-// carryOut starts and signals the copies, in one thread that lives as long as they do: Linux kills them when that
-// thread ends. PR_SET_PDEATHSIG sends its signal when the parent thread ends, rather than the process. Without a
-// fixed thread, the copies could die with a thread that the Go runtime retires.
+// carryOut starts and signals the copies, all from one thread that lives as long as the copies. It needs a fixed
+// thread, because Linux sends the signal of PR_SET_PDEATHSIG when the parent thread ends, not the parent process.
+// Otherwise the copies could die when the Go runtime retires a thread.
 func (p *processes) carryOut() {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -81,11 +81,11 @@ func (p *processes) Resume(n *programs.Node) {
 	p.orders <- func() { p.signal(n, sigContinue) }
 }
 
-// start starts the copy of a candidate, with its own kubeconfig file and environment. The copy inherits leaselab's
-// environment otherwise, as a program in a terminal would.
+// start starts the copy of a candidate, with its own kubeconfig file and environment. Apart from that, the copy
+// inherits leaselab's environment, as a program in a terminal inherits the shell's.
 //
 // Both outputs of a copy go into one pipe that start makes itself. With a writer in command.Stdout, Wait would also
-// wait for grandchildren that hold the pipe open, and a killed program with a child would seem to live on.
+// wait for the copy's children that keep the pipe open, and a killed program with a child would seem to run on.
 func (p *processes) start(n *programs.Node) {
 	url := p.url + incoming.NodesPath + n.Name()
 	config := filepath.Join(p.folder, n.Name()+".kubeconfig")
@@ -112,7 +112,7 @@ func (p *processes) start(n *programs.Node) {
 	err = command.Start()
 	_ = in.Close() // the copy has its own descriptor
 	if err != nil {
-		_ = out.Close() // nobody has read from it
+		_ = out.Close() // nobody reads from it yet
 		p.failed(fmt.Errorf("cannot start the program of %s: %w", n.Name(), err))
 		return
 	}
@@ -124,8 +124,8 @@ func (p *processes) start(n *programs.Node) {
 	go p.follow(n, c, out)
 }
 
-// withoutCluster returns the environment without any variable that points to another cluster. Otherwise, with a
-// KUBECONFIG from the user's shell, or inside a pod, a program under test might elect itself in production.
+// withoutCluster removes from an environment each variable that points to another cluster. Otherwise a program under
+// test might find the KUBECONFIG of the user's shell, or the cluster around its pod, and elect itself in production.
 func withoutCluster(environment []string) []string {
 	var kept []string
 	for _, one := range environment {
@@ -136,9 +136,10 @@ func withoutCluster(environment []string) []string {
 	return kept
 }
 
-// follow reads what a copy prints and waits for its end. It reports an end that leaselab did not cause to the world: a
-// crash if a signal ended the copy, otherwise an exit. After a kill by an act, the world already knows. The output gets
-// a second to arrive, because a last line such as "lost the lease" may be in the pipe when the process is gone.
+// follow reads what a copy prints and waits for its end. If leaselab did not cause the end, follow reports it to the
+// world: as a crash if a signal ended the copy, otherwise as an exit. After a kill by an act, the world already
+// knows. The output gets a second to arrive, because a last line such as "lost the lease" may still be in the pipe
+// when the process is gone.
 func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	defer p.waits.Done()
 	read := make(chan struct{})
@@ -150,7 +151,7 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	err := c.command.Wait()
 	select {
 	case <-read:
-	case <-time.After(time.Second): // a child of the copy holds its output open
+	case <-time.After(time.Second): // a child of the copy keeps the output open
 	}
 	p.mu.Lock()
 	delete(p.running, n)
@@ -160,13 +161,13 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 		return
 	}
 	var exit *exec.ExitError
-	crashed := errors.As(err, &exit) && exit.ExitCode() < 0 // by a signal
+	crashed := errors.As(err, &exit) && exit.ExitCode() < 0 // a signal ended it
 	p.say(n, fmt.Sprintf("(its process has ended: %s)", c.command.ProcessState))
 	n.NoteExit(crashed)
 }
 
-// read takes the lines of a copy. A line that matches from or until means that the copy's work begins or ends. It
-// reads even if nobody watches, because a full pipe would block the program.
+// read reads the lines of a copy. A line that matches from or until means that the copy's work begins or ends. It
+// reads even if nobody needs the lines, because a full pipe would block the program.
 func (p *processes) read(n *programs.Node, out io.Reader) {
 	lines := bufio.NewReaderSize(out, 1<<16)
 	for {
@@ -184,8 +185,8 @@ func (p *processes) read(n *programs.Node, out io.Reader) {
 	}
 }
 
-// say shows a line of a copy with the real time since the start and the candidate's name. The lock keeps lines of
-// several copies whole.
+// say shows a line of a copy with the real time since the start and the candidate's name. The lock prevents that lines
+// of several copies mix.
 func (p *processes) say(n *programs.Node, line string) {
 	if p.shows == nil {
 		return
@@ -195,7 +196,7 @@ func (p *processes) say(n *programs.Node, line string) {
 	fmt.Fprintf(p.shows, "%s  %s | %s\n", words.Instant(int64(time.Since(p.begun))), n.Name(), line)
 }
 
-// signal signals the group of a candidate's copy, if it runs. It notes a kill before it sends the signal, so that
+// signal signals the group of a candidate's copy, if it runs. It sets killed before it sends the signal, so that
 // follow cannot see the death first and report a crash.
 func (p *processes) signal(n *programs.Node, s processSignal) {
 	p.mu.Lock()
@@ -209,9 +210,9 @@ func (p *processes) signal(n *programs.Node, s processSignal) {
 	}
 }
 
-// End kills every running copy with its group, and waits until all have ended. SIGKILL also ends a stopped process. It
-// goes through the queue, after everything queued before, so it also finds copies that were about to start. Call it
-// only once; anything queued after it panics.
+// End kills every running copy with its group, and waits until all have ended. SIGKILL also ends a stopped process.
+// End's command waits in the queue behind all earlier commands, so it also reaches copies that were about to start.
+// Call End only once; queueing anything after End panics.
 func (p *processes) End() {
 	p.orders <- func() {
 		p.mu.Lock()

@@ -3,5 +3,5 @@ package main
 import "syscall"
 
 // dieTogether makes the kernel kill a process if leaselab dies, even by SIGKILL, when leaselab itself can do nothing.
-// It kills the copy, but not the copy's children.
+// The kernel kills the copy, but not the copy's children.
 func dieTogether(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = syscall.SIGKILL }

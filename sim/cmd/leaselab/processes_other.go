@@ -19,7 +19,7 @@ const hasSignals = false
 
 func alone(*exec.Cmd) {}
 
-// sendSignal kills a started command. Other signals do not exist here, so leaselab refuses scenarios that need them.
+// sendSignal kills a started command. This system has no other signals, so leaselab refuses scenarios that need them.
 func sendSignal(command *exec.Cmd, s processSignal) {
 	if s == sigKill {
 		_ = command.Process.Kill() // it may already have ended

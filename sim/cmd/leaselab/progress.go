@@ -12,19 +12,19 @@ import (
 // progress reports on standard error how far a long computation has come, how fast it is, and how long the rest will
 // take. On a terminal it rewrites one line, after the first second; elsewhere it writes a line every ten seconds.
 //
-// The delay of a second keeps short commands silent, and ten seconds keep a log of CI short. had is the number of runs
-// from the file of --resume. They count as done, but not toward the speed: a study that resumes at 90 % did not make
-// 900,000 runs in its first second.
+// Because of the delay of a second, short commands print no progress. Because of the ten seconds, a CI log stays short.
+// The field had is the number of runs from the --resume file. They count as done, but not toward the speed: a study
+// that resumes at 90 % did not make 900,000 runs in its first second.
 type progress struct {
 	out      io.Writer
 	terminal bool
 	begun    time.Time
 	told     time.Time
-	had      int // done before it began
+	had      int // runs that were over before this process began
 }
 
-// newProgress begins to measure the time. It sets the last report into the past so that a terminal gets its first one
-// after a second, although the interval is shorter.
+// newProgress starts the clock. A terminal gets its first report after a second, although the interval is shorter, so
+// newProgress shifts the time of the last report.
 func newProgress() *progress {
 	p := &progress{out: os.Stderr, begun: time.Now()}
 	p.terminal = isTerminal(os.Stderr)
@@ -35,7 +35,7 @@ func newProgress() *progress {
 	return p
 }
 
-// interval is the time between two reports: short where the line rewrites itself, long where each adds a line.
+// interval is the time between two reports: short if a report rewrites the line, long if each report adds a line.
 func (p *progress) interval() time.Duration {
 	if p.terminal {
 		return 200 * time.Millisecond
@@ -43,8 +43,8 @@ func (p *progress) interval() time.Duration {
 	return 10 * time.Second
 }
 
-// tell reports how many runs have ended, out of how many; what names them in the plural. Call it after every run: it
-// returns at once unless it is time for a report.
+// tell reports how many runs have ended: done of the total `of`. The argument what names the runs in the plural. Call
+// it after every run: it returns at once unless it is time for a report.
 func (p *progress) tell(done, of int, what string) {
 	d := doneOf{done, of, done - p.had}
 	p.say(func(took time.Duration) string { return d.text(took, what) })
@@ -65,12 +65,11 @@ func (p *progress) say(words func(took time.Duration) string) {
 	fmt.Fprintf(p.out, "leaselab: %s\n", text)
 }
 
-// doneOf says how far a computation has come, and how fast this process is. done includes the runs of earlier
-// processes; made does not.
+// doneOf has the numbers for a progress line. The field done includes the runs of earlier processes; made does not.
 type doneOf struct{ done, of, made int }
 
-// text says how far a computation is. It leaves out the speed and the rest of the time before the first run of
-// this process, which they follow from.
+// text says how far a computation has come. It cannot give the speed and the remaining time until this process has made
+// its first run.
 func (d doneOf) text(took time.Duration, what string) string {
 	text := fmt.Sprintf("%s of %s %s", words.Thousands(int64(d.done)), words.Thousands(int64(d.of)), what)
 	if d.made <= 0 || took <= 0 {

@@ -21,12 +21,12 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// isRecord reports whether a file is a record of real programs, by its first 200 bytes. It is false for a name that is
-// not a file, so commands may call it for any argument before they look for a scenario.
+// isRecord reports whether a file is a record of real programs, by its first 200 bytes. It returns false for a name
+// that is not a file, so commands may call it for any argument before they look for a scenario.
 //
 // A record is what `leaselab test --record` and `serve --faults --record` write: a header with the scenario, then every
-// call that reached the world from outside, and the trace. It already happened. Commands may read it, but a seed or a
-// counterfactual makes no sense for it.
+// call that reached the world from outside, and the trace. The events in a record have already happened. Commands may
+// read a record, but a seed or a counterfactual makes no sense for it.
 func isRecord(name string) bool {
 	file, err := os.Open(name)
 	if err != nil {
@@ -53,9 +53,9 @@ func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) 
 	return r, nil
 }
 
-// refuseRunFlags refuses flags that would change a record, because a record is about the past. The flags in reads
-// only change what the command prints. It looks at what the user gave rather than at values, so that `--seed 1` fails
-// even where 1 is the record's seed.
+// refuseRunFlags returns an error for a flag that would change the run, because what a record shows has already
+// happened. It allows the flags in reads, which only change what the command prints. It checks which flags the user
+// gave rather than their values, so that `--seed 1` fails even if 1 is the record's seed.
 func refuseRunFlags(c *cobra.Command, name string, reads ...string) error {
 	var err error
 	c.Flags().Visit(func(flag *pflag.Flag) {
@@ -102,17 +102,17 @@ func checkRecord(out io.Writer, name, output string) error {
 	return nil
 }
 
-// writeBroken says whether a record is incomplete. A record is complete if it has its last line, which a killed
-// leaselab never writes.
+// writeBroken says whether a record is incomplete. A complete record has a last line, which a killed leaselab never
+// writes.
 func writeBroken(out io.Writer, r *replay.Replayed) {
 	if !r.Whole {
 		fmt.Fprintln(out, "The record has no end: leaselab died while writing it. The verdict covers what it wrote.")
 	}
 }
 
-// importRecord writes a record as a story, which is what explain prints, or as a scenario. The scenario replaces the
-// real programs by simulated candidates that do the same as far as the record shows. With it you can ask what a record
-// cannot answer: what if the retryPeriod had been 1 s?
+// importRecord writes a record as a story, like explain's, or as a scenario. In the scenario, simulated candidates
+// replace the real programs and do the same, as far as the record shows. The scenario answers questions that a record
+// cannot answer, for example: what if the retryPeriod had been 1 s?
 func importRecord(out *bufio.Writer, name, output string) error {
 	r, err := replayRecord(name, nil)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// reference is the input of web/docs.mjs for the pages about commands and checkers. So the pages cannot disagree with
-// the command: they come from the same flags and texts.
+// reference is the input of web/docs.mjs for the pages about commands and checkers. The pages cannot disagree with
+// the command, because they come from the same flags and texts.
 type reference struct {
 	Commands []commandReference `json:"commands"`
 	Checkers []checkerReference `json:"checkers"`
@@ -25,8 +25,8 @@ type commandReference struct {
 	Flags []flagReference `json:"flags"`
 }
 
-// flagReference is one flag. Type is the word between backquotes in the usage, such as `file`, or the library's own,
-// such as "duration".
+// flagReference is one flag. Type is the word between backquotes in the usage, such as `file`, or else pflag's own
+// word, such as "duration".
 type flagReference struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
@@ -42,8 +42,8 @@ type checkerReference struct {
 	Title    string `json:"title"`
 }
 
-// referenceCommand is the hidden `leaselab reference`: commands and checkers as one JSON object on standard output, for
-// `make site`.
+// referenceCommand is the hidden `leaselab reference`: it prints commands and checkers as one JSON object to standard
+// output, for `make site`.
 func referenceCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "reference",
@@ -57,7 +57,7 @@ func referenceCommand() *cobra.Command {
 }
 
 // referenceOf visits the tree of commands in cobra's order, which is alphabetic, and lists the leaves. A parent such as
-// export only groups others.
+// export only groups other commands.
 func referenceOf(root *cobra.Command) reference {
 	var r reference
 	var visit func(c *cobra.Command)

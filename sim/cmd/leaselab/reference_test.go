@@ -46,7 +46,7 @@ func TestMarginsOfTheDocumentation(t *testing.T) {
 		"client-go's defaults (15 s, 10 s, 2 s)": `"elector":{}`,
 		"the same, and the answer to a renewal takes 3 s": `"elector":{},"actions":[{"at":"20s","act":"latency",` +
 			`"target":"a","response":"3s"}]`,
-		"the same, and it takes 4.9 s": `"elector":{},"actions":[{"at":"20s","act":"latency","target":"a",` +
+		"the same, and the answer takes 4.9 s": `"elector":{},"actions":[{"at":"20s","act":"latency","target":"a",` +
 			`"response":"4.9s"}]`,
 		"leaseDuration 20 s": `"elector":{"leaseDuration":"20s"}`,
 		"renewDeadline 5 s":  `"elector":{"renewDeadline":"5s"}`,

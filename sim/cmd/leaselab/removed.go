@@ -24,8 +24,8 @@ var removedFlags = map[string]string{
 		"random draws",
 }
 
-// refusals returns a hidden command for each command that parent no longer has. It says what replaces the old command,
-// whatever the flags. So a script that still calls the old command fails with exit code 1 and a hint, instead of
+// refusals returns a hidden command for each command that parent no longer has. Whatever its flags, the hidden command
+// says what replaces the old one. So a script that still calls the old command gets exit code 1 and a hint, rather than
 // "unknown command".
 func refusals(parent string) []*cobra.Command {
 	var all []*cobra.Command

@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// rerollFlags are the flags of `leaselab reroll`. 0 means the default for from, to and until.
+// rerollFlags are the flags of `leaselab reroll`. In from, to and until, 0 means the default.
 type rerollFlags struct {
 	seed     string
 	rule     string
@@ -36,7 +36,7 @@ type rerollFlags struct {
 // instants it continues the run many times with fresh randomness and counts how many continuations break the rule.
 //
 // It writes a curve to standard output, as bars or JSON, and exits 0 whatever it finds. After Ctrl-C it exits 130
-// without a curve, because half a curve does not show the turn; --resume keeps the continuations.
+// without a curve, because half a curve does not show where the share rises. --resume saves the continuations.
 func rerollCommand() *cobra.Command {
 	var f rerollFlags
 	c := &cobra.Command{
@@ -80,9 +80,9 @@ func rerollCommand() *cobra.Command {
 }
 
 // rerolled is the JSON of `leaselab reroll`. Instants are seconds of virtual time. Three members look similar but
-// differ: HappensAt is where the run itself breaks the rule, InevitableFrom where at least 99 % of the continuations
-// do, and Turn where the share rises most. In a typical failover, the fault is the turn, and the violation itself
-// follows 15 s later.
+// differ: HappensAt is the instant at which the run itself breaks the rule. From InevitableFrom on, at least 99 % of
+// the continuations break it. Turn is where that share rises most. In a typical failover, the fault is the turn, and
+// the violation itself follows 15 s later.
 type rerolled struct {
 	Scenario       string           `json:"scenario"`
 	Seed           uint64           `json:"seed"`
@@ -93,21 +93,21 @@ type rerolled struct {
 	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null if never
 	Turn           *rerolledTurn    `json:"turn"`           // null if the share does not rise
 	Points         []rerolledPoint  `json:"points"`
-	Scripted       *scripted        `json:"scripted"` // null if it never is
+	Scripted       *scripted        `json:"scripted"` // null if the scenario does not decide
 }
 
 // scripted means that the scenario decides: every continuation from the beginning breaks the rule. Then the curve is
-// flat at 1, and the useful question is which act is responsible. So reroll leaves out one act at a time. Share, Low
-// and High belong to the runs without Act.
+// flat at 1, and the useful question is which act is responsible. To answer it, reroll leaves out one act at a time.
+// Share, Low and High describe the runs without Act.
 type scripted struct {
-	Act   string  `json:"act"`   // the act without which the fewest do; "" if no act makes a difference
+	Act   string  `json:"act"`   // without this act the fewest runs break the rule; "" if no act matters
 	Share float64 `json:"share"` // share of the runs without the act
 	Low   float64 `json:"low"`   // Wilson's 95 % interval
 	High  float64 `json:"high"`
 }
 
-// rerolledTurn is where the share rises most, and the events there. It lies between two instants, because the share is
-// only known at instants.
+// rerolledTurn is the span in which the share rises most, with the events in that span. The turn lies between two
+// instants of the curve, because reroll measures the share only at these instants.
 type rerolledTurn struct {
 	After    summary.Seconds `json:"after"`
 	UpTo     summary.Seconds `json:"upTo"`
@@ -115,7 +115,7 @@ type rerolledTurn struct {
 	Happened []explainedLine `json:"happened"`
 }
 
-// rerolledPoint is one instant of the curve: Hits of the continuations from there broke the rule.
+// rerolledPoint is one instant of the curve. Hits is the number of continuations from there that broke the rule.
 type rerolledPoint struct {
 	At    summary.Seconds `json:"at"`
 	Hits  int             `json:"hits"`
@@ -175,7 +175,7 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 }
 
 // rerollPlan is everything that the continuations depend on, as stored in their file. It has the normalized text of
-// the rule, so that "leaderless > 15s" continues "leaderless>15s".
+// the rule, so that "leaderless > 15s" can resume a file of "leaderless>15s".
 type rerollPlan struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Rule     string          `json:"rule"`
@@ -220,20 +220,20 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 	return all
 }
 
-// mostHappened is the most events that a turn lists. A turn with more is too long to blame any one of them, and
-// then the list stays empty.
+// mostHappened is the most events that a turn lists. If a turn has more, no single event is to blame, and the list
+// stays empty.
 const mostHappened = 4
 
-// eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome: they draw a random
-// number, or are not routine. It makes the run again, because the study keeps no events.
+// eventsBetween lists the events after afterNs, up to upToNs, that may have decided the outcome: events that draw a
+// random number, and events that are not routine. It makes the run again, because the study keeps no events.
 func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	r := run.WithAll(s)
 	r.To(afterNs, nil)
 	return linesOf(reroll.EventsUpTo(r, upToNs, mostHappened))
 }
 
-// writeScripted writes which act makes the violation certain. If the rule breaks without any single act, too, no
-// act is to blame but the settings are.
+// writeScripted writes which act makes the violation certain. If the rule breaks without any one of the acts, the
+// settings are to blame rather than an act.
 func writeScripted(out painter, d *reroll.Scripted) {
 	if d.Act == "" {
 		out.line(red,
@@ -246,7 +246,8 @@ func writeScripted(out painter, d *reroll.Scripted) {
 			"%%).", d.Act, 100*d.Share(), 100*d.Low, 100*d.High)
 }
 
-// barWidth is the width of a bar in characters. One character is 4 %, less than the interval of 200 continuations.
+// barWidth is the width of a bar in characters. One character stands for 4 %, which is less than the confidence
+// interval of 200 continuations.
 const barWidth = 25
 
 // writeRerolled writes the curve: a bar for each instant, then the turn with its events, then the answer.

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// resumeFile is the name of the file of --resume. It has its own type because only Set can tell an empty value from
-// a flag that the user left out.
+// resumeFile is the name of the file for --resume. It has its own type because only the type's method Set can tell an
+// empty value from a flag that the user left out.
 type resumeFile string
 
 // resumeFlag adds --resume.
@@ -21,8 +21,8 @@ func resumeFlag(c *cobra.Command, to *string, usage string) {
 	c.Flags().Var((*resumeFile)(to), "resume", usage)
 }
 
-// Set implements pflag.Value. It refuses an empty name, as from an unset shell variable, which would keep nothing.
-// The user would learn of it only when hours of work are gone.
+// Set implements pflag.Value. It refuses an empty name, which probably comes from an unset shell variable. With an
+// empty name nothing would be saved, and the user would notice only after losing hours of work.
 func (f *resumeFile) Set(name string) error {
 	if name == "" {
 		return errors.New("the name of the file is empty")
@@ -36,17 +36,17 @@ func (f *resumeFile) String() string { return string(*f) }
 // Type implements pflag.Value.
 func (f *resumeFile) Type() string { return "string" }
 
-// kept says where a study keeps its runs, and how to continue it. All studies with --resume share the rules. The same
-// command continues the study; a different command with the same file is an error that says so. The answer does not
-// depend on how often the study stopped.
+// kept says where a study keeps its runs, and how to continue it. All studies with --resume share these rules. The
+// same command continues the study; a different command with the same file gets an error that says so. The answer
+// does not depend on how often the study stopped.
 type kept struct {
-	file  string // of --resume; "" for nowhere
-	again string // the command, which starts the study again
+	file  string // the file of --resume; "" if the user gave none
+	again string // the command that starts the study again
 }
 
-// openRuns opens the file of --resume, or returns nil without one; a nil file keeps nothing, so callers need not check.
-// It calls have with each run in the file. The header h says what the runs depend on. If the file belongs to another
-// scenario or other flags, the error shows the command that starts this study again.
+// openRuns opens the file of --resume. Without --resume it returns nil; a nil file saves nothing, so callers need not
+// check for nil. It calls have with each run in the file. The header h says what the runs depend on. If the file
+// belongs to another scenario or other flags, the error shows the command that starts this study again.
 func openRuns[T any](in kept, h runfile.Header, have func(number int, result T)) (*runfile.File[T], error) {
 	if in.file == "" {
 		return nil, nil
@@ -59,7 +59,8 @@ func openRuns[T any](in kept, h runfile.Header, have func(number int, result T))
 	return file, err
 }
 
-// goesOn says how to continue a cancelled study, or how the user could have.
+// goesOn says how to continue a cancelled study. Without --resume it says how the user could have made the study
+// resumable.
 func (k *kept) goesOn() string {
 	if k.file == "" {
 		return "with --resume FILE the next one can continue where it stopped"
@@ -68,8 +69,8 @@ func (k *kept) goesOn() string {
 }
 
 // commandLine writes a command with its arguments and the user's flags, quoted for a shell. It writes --name=value,
-// because a value such as -5s must not look like a flag, and repeats a flag with several values. It leaves out flags
-// that the user did not give, so that the line stays short.
+// because a value such as -5s must not look like a flag. It writes a flag with several values once per value. It
+// leaves out flags that the user did not give, so that the line stays short.
 func commandLine(c *cobra.Command, args []string) string {
 	var b strings.Builder
 	b.WriteString(c.CommandPath())

@@ -23,9 +23,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// runFlags are the flags of `leaselab run`. Two of them decide what the command does: --break runs to a condition
-// (break.go), and --seeds makes many runs (seeds.go). The others change one run or how it prints. arg is not a flag:
-// it is the argument, as quoted in the commands that repeat a seed.
+// runFlags are the flags of `leaselab run`. Two of them decide what the command does: --break runs until a condition
+// is true (break.go), and --seeds makes many runs (seeds.go). The others change the run or its output. The field arg
+// is not a flag but the argument, for the commands that repeat a seed.
 type runFlags struct {
 	arg       string // the user's name for the scenario
 	sets      []string
@@ -41,7 +41,8 @@ type runFlags struct {
 	color       string
 }
 
-// runCommand is `leaselab run`: one run of a scenario, event by event, with its outcome and a line for each rule.
+// runCommand is `leaselab run`: it prints one run of a scenario, event by event, with its outcome and a line for each
+// rule.
 //
 // On standard output it writes the events and then the summary; with -q only the summary. With -o json it writes the
 // summary as one line of JSON, with -o ndjson one line for each event and then the summary. The flag --trace also
@@ -94,8 +95,8 @@ func runCommand() *cobra.Command {
 }
 
 // run checks everything before the first byte of output: a wrong --until must not leave half a run on the screen. It
-// changes the scenario in a fixed order: --seed, --set, --vary-phase. So --set may change the retryPeriod whose length
-// --vary-phase then draws from.
+// changes the scenario in a fixed order: --seed, --set, --vary-phase. So if --set changes the retryPeriod,
+// --vary-phase uses the new value.
 func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err
@@ -138,7 +139,8 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	return f.runOne(buffered, s, colors)
 }
 
-// untilNs returns where the run stops. 0 means that the user gave no --until, so `--until 0s` runs to the end as well.
+// untilNs returns the instant at which the run stops. A value of 0 means that the user gave no --until, so `--until
+// 0s` runs to the end as well.
 func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 	if f.until > 0 {
 		return int64(f.until)
@@ -147,8 +149,8 @@ func (f *runFlags) untilNs(s *scenario.Scenario) int64 {
 }
 
 // runRecord prints a record of real programs as if it were a run. It replays the record twice. The transcript needs the
-// scenario before the first event, and replayRecord returns the scenario only at the end. Holding all events in memory
-// instead would cost more than the second replay: a night of a busy group may have millions.
+// scenario before the first event, and replayRecord returns the scenario only at the end. Keeping all events in memory
+// would cost more than a second replay, because a busy group may have millions of events in a night.
 func (f *runFlags) runRecord(out io.Writer, name string) error {
 	if err := checkOutput(f.output, "text", "json", "ndjson"); err != nil {
 		return err
@@ -157,7 +159,7 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
-	r, err := replayRecord(name, nil) // its scenario comes before its events
+	r, err := replayRecord(name, nil) // the transcript needs its scenario first
 	if err != nil {
 		return err
 	}
@@ -165,7 +167,7 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	defer buffered.Flush()
 	return f.tell(buffered, r.Scenario, colors, func(see seen) (*run.Run, int64) {
 		if r, err = replayRecord(name, see); err != nil {
-			panic(err) // cannot happen: it was readable a moment ago
+			panic(err) // cannot happen: the first replay read the same file
 		}
 		return r.Run, r.EndNs
 	})
@@ -189,8 +191,8 @@ func (f *runFlags) runOne(out *bufio.Writer, s scenario.Scenario, colors palette
 	})
 }
 
-// tell makes one run and writes what happens and the outcome. The function carryOut makes the run with a handler for
-// its records, and returns it with its end. It may simulate or replay.
+// tell makes one run and writes what happens and the outcome. The function carryOut simulates or replays the run,
+// passes its records to a handler, and returns the run and its end.
 //
 // Up to two handlers see each record: the one for ndjson (to --trace, or to the output) and the one for the transcript.
 // With -o text and --trace they run one after the other, so the file and the screen show the same order.
@@ -251,9 +253,9 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 	return nil
 }
 
-// whyOne explains the exit code of one run. The output above it already shows the failed assertions, so it only counts
-// them. It names each broken rule only once, even if two leaders appear ten times, and leaves out the rules that the
-// scenario expects.
+// whyOne explains the exit code of one run. The output above already shows the failed assertions, so whyOne only
+// counts them. It names each broken rule only once, even if two leaders appear ten times, and leaves out the rules
+// that the scenario expects.
 func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 	var parts []string
 	for i := range sum.Violations {

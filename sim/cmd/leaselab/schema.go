@@ -9,8 +9,8 @@ import (
 )
 
 // schemaCommand is `leaselab schema`: the JSON Schema of the scenario format on standard output, for editors that check
-// and complete YAML. Its argument is optional and must be "scenario"; for anything else the error says how to check
-// that format instead.
+// and complete YAML. The argument is optional and must be "scenario". For the name of any other format, the error says
+// how to check that format instead.
 func schemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "schema",

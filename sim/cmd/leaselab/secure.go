@@ -14,8 +14,8 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/credentials"
 )
 
-// secure is the HTTPS side of the server: its flags, and the tokens of its kubeconfig files. Some clients speak only
-// HTTPS, and kubectl sends a bearer token only over HTTPS. So --kubeconfig gives users a working client with one
+// secure has what the server needs for HTTPS: the flags, and the tokens for its kubeconfig files. Some clients speak
+// only HTTPS, and kubectl sends a bearer token only over HTTPS. So --kubeconfig gives users a working client with one
 // flag.
 type secure struct {
 	tls                                 bool
@@ -46,7 +46,7 @@ func (s *secure) flags(c *cobra.Command) {
 			"--kubeconfig; the token tells whose request it is; implies --tls")
 }
 
-// on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns it on.
+// on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns HTTPS on.
 func (s *secure) on() bool {
 	return s.tls || s.kubeconfig != "" || len(s.nodes) > 0 || s.certFile != "" || s.keyFile != ""
 }
@@ -54,11 +54,11 @@ func (s *secure) on() bool {
 // nodeName matches a node's name, which becomes part of a file name.
 var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
 
-// prepare checks the flags and makes certificate and tokens. listens is --addr; hosts are other host names that
-// requests may use; the certificate must include them, too.
+// prepare checks the flags and makes the certificate and the tokens. The argument listens is the value of --addr. The
+// argument hosts has other host names that requests may use; the certificate must include these names, too.
 //
-// Tokens of existing kubeconfig files stay the same over restarts, so that running clients stay logged in. Their
-// certificate authority changes, unless the user provides a certificate, so clients must read the files again.
+// A restart keeps the tokens of existing kubeconfig files, so that clients can keep using them. But unless the user
+// provides a certificate, the files get a new certificate authority, so clients must read them again.
 func (s *secure) prepare(listens string, hosts []string) error {
 	if !s.on() {
 		if s.addr != "" {
@@ -103,8 +103,8 @@ func (s *secure) prepare(listens string, hosts []string) error {
 	return nil
 }
 
-// listens completes the HTTPS address and returns its host. Without --tls-addr it is the next port of the same host:
-// 8765 and 8766. Port 0 stays 0, which means another free port.
+// listens completes the HTTPS address and returns its host. Without --tls-addr, HTTPS uses the next port of the same
+// host, for example 8766 after 8765. Port 0 stays 0, so the system picks another free port.
 func (s *secure) listens(plain string) (host string, err error) {
 	if s.addr != "" {
 		if host, _, err = net.SplitHostPort(s.addr); err != nil {
@@ -114,7 +114,7 @@ func (s *secure) listens(plain string) (host string, err error) {
 	}
 	host, port, err := net.SplitHostPort(plain)
 	if err != nil {
-		return "", err // the plain listener reports it
+		return "", err // the plain listener reports this error
 	}
 	if number, err := strconv.Atoi(port); err == nil && number > 0 {
 		port = strconv.Itoa(number + 1)
@@ -145,8 +145,9 @@ func (s *secure) listen() (net.Listener, error) {
 	return tls.NewListener(listener, s.certificate.Config()), nil
 }
 
-// writeKubeconfigs writes the kubeconfig files for a listener and returns lines that say so, or none without HTTPS. A
-// node's user is "node:NAME"; the server identifies it only by its token, so a copy of the file means the same node.
+// writeKubeconfigs writes the kubeconfig files for a listener and returns lines for the user about these files. Without
+// HTTPS it writes no file and returns "". A node's user is "node:NAME". The server identifies a node only by its token,
+// so a program with a copy of the file is the same node.
 func (s *secure) writeKubeconfigs(listener net.Listener) (said string, err error) {
 	if listener == nil {
 		return "", nil

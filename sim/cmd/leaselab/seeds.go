@@ -16,7 +16,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// maxSeeds is the most seeds of one range, --seeds A..B. The limits on runs are lower for one process: see sweep.go.
+// maxSeeds is the maximum number of seeds in one range, --seeds A..B. The limit on the runs of one process may be
+// lower: see sweep.go.
 const maxSeeds = 10_000_000
 
 // seedRange reads A..B, with both ends included. A seed has at most 53 bits, so that it is exact as a
@@ -41,14 +42,15 @@ func seedRange(text string) (first uint64, count int, err error) {
 	return first, int(last-first) + 1, nil
 }
 
-// seedRun is the run of one seed. It embeds the result of a sweep, so rows and verdicts treat both alike.
+// seedRun is the run of one seed. It embeds the result type of a sweep, so the code for rows and verdicts works for
+// both.
 type seedRun struct {
 	grid.Run
 	summary *summary.Summary // nil for text
 }
 
-// seedPlan is a sweep without a varied field. Each of its runs may have a summary, which costs more memory than a row:
-// it lists every leader change of the run.
+// seedPlan is the plan of a sweep without a varied field. Each run of the plan may have a summary. A summary needs more
+// memory than a row, because it lists every leader change of the run.
 type seedPlan struct {
 	*grid.Plan
 	summaries bool
@@ -74,11 +76,11 @@ func (p seedPlan) Run(number int) seedRun {
 // runSeeds is `leaselab run --seeds`: it runs every seed on all cores. Text output is the row of a sweep without a
 // varied field; other formats have one summary per line, in the order of the seeds.
 //
-// It writes each summary once all earlier seeds have theirs, and then drops it. Unlike sweep, it has no --resume.
-// Ctrl-C prints what the finished seeds say and exits 130.
+// It writes the summaries in order and then drops them. Unlike sweep, it has no --resume. After Ctrl-C it prints the
+// results of the finished seeds and exits 130.
 //
-// The exit code is that of the worst run, in the order of a single run: safety (3), liveness (4), assertions (2). The
-// reasons on standard error list all broken rules and assertions.
+// The exit code is that of the worst run. The order is the same as for a single run: safety (3) is worst, then liveness
+// (4), then assertions (2). The reasons on standard error list all broken rules and assertions.
 func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.Scenario) error {
 	if f.until > 0 {
 		return fmt.Errorf("--until works for one run only; with --seeds, use --set duration=%s", f.until)

@@ -29,19 +29,20 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/data"
 )
 
-// serveCommand is `leaselab serve`: the API of coordination.k8s.io for kubectl, client-go and curl, and the page at /.
-// It has three modes with one set of flags:
+// serveCommand is `leaselab serve`: it serves the API of coordination.k8s.io to kubectl, client-go and curl, and the
+// page at /. It has three modes, which share their flags:
 //
 //	leaselab serve                  an API server in real time
-//	leaselab serve --scenario S     a simulation, whose Leases a client may read and write
+//	leaselab serve --scenario S     a simulation, whose Leases clients may read and write
 //	leaselab serve --faults S       an API server behind a network with the faults of S, for real candidates
 //
 // Standard output gets the addresses at the start and, with --faults, the verdict and the stories at the end. Standard
-// error gets warnings. Files appear only where a flag names them (--data, --record, --audit-log-path), and for the
-// kubeconfigs of HTTPS.
+// error gets warnings. The command writes only the kubeconfigs for HTTPS and the files that flags name (--data,
+// --record, --audit-log-path).
 //
 // It runs until Ctrl-C or SIGTERM and then exits 0, even if --faults ends with a broken rule: for a verdict, use
-// `leaselab check RECORD`. It exits 1 if it cannot start, a listener fails, or it can no longer write --data.
+// `leaselab check RECORD`. It exits 1 if it cannot start, a listener fails, or it can no longer write the file of
+// --data.
 func serveCommand() *cobra.Command {
 	f := serveFlags{speed: 1, quota: 256 << 20}
 	c := &cobra.Command{
@@ -69,8 +70,8 @@ func serveCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil,
 		"origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
 	c.Flags().StringVar(&f.site, "site", "web/dist",
-		"`folder` of the page that make site builds; empty: no page (default: the page that this leaselab was built "+
-			"with, if any)")
+		"`folder` with the page, as make site builds it; empty: no page (default: the page that this leaselab was "+
+			"built with, if any)")
 	c.Flags().StringVar(&f.gates, "feature-gates", "",
 		"CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder; with "+
 			"--faults it is on unless CoordinatedLeaderElection=false")
@@ -90,8 +91,8 @@ func serveCommand() *cobra.Command {
 		"with RBAC: treat requests without a token as user system:anonymous; false answers them with 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
 	c.Flags().StringVar(&f.data, "data", "",
-		"`file` that keeps objects and revision over restarts; leaselab creates it if missing. Every write is on disk "+
-			"before its answer")
+		"`file` that keeps the objects and the revision across restarts; leaselab creates it if it is missing. A "+
+			"write is on disk before the server answers it")
 	c.Flags().Var(&f.quota, "quota",
 		"approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it, writes fail as "+
 			"when etcd is full")
@@ -111,7 +112,7 @@ func serveCommand() *cobra.Command {
 		"append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - means standard "+
 			"output. leaselab import reads it")
 	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse),
-		"with --audit-log-path, the same for all requests: Metadata (who, what, when), Request (plus the body) or "+
+		"with --audit-log-path: the level of every Event: Metadata (who, what, when), Request (plus the body) or "+
 			"RequestResponse (plus the answer)")
 	completeWords(c, "audit-level", audit.Levels...)
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
@@ -122,17 +123,17 @@ func serveCommand() *cobra.Command {
 	f.secure.flags(c)
 	c.Flags().Uint64Var(&f.seed, "seed", 0,
 		"seed for uids and generated names; revisions then start at 1001 (0: random uids, revisions from the clock); "+
-			"with --scenario, the scenario's seed (0: its own)")
+			"with --scenario, the run's seed (0: the scenario's own)")
 	return c
 }
 
-// serveFlags are the flags of `leaselab serve`, and what the command makes of them on the way: secure, running, set and
-// file. Flags that kube-apiserver also has mean the same there, so that a user's knowledge and command lines carry
-// over.
+// serveFlags are the flags of `leaselab serve`. The fields secure, running, set and file hold what the command
+// derives from them. A flag that kube-apiserver also has means the same here, so that a user's knowledge and command
+// lines carry over.
 //
-// The fields siteGiven, modeGiven and levelGiven say whether the user gave the flag, since a default may mean something
-// else than the same value when given. For example, AlwaysAllow next to --rbac is a contradiction, but only if the user
-// wrote it.
+// The fields siteGiven, modeGiven and levelGiven say whether the user gave the flag, since a value from the user may
+// have another meaning than the same value as a default. For example, AlwaysAllow next to --rbac is a contradiction,
+// but only if the user wrote it.
 type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
 	tokens, acceptHosts, embedFrom                                     []string
@@ -151,13 +152,13 @@ type serveFlags struct {
 	auditPath, auditLevel                                              string
 }
 
-// serve checks, listens, serves and ends, in an order that leaves nothing behind on an error. Flags come first, because
-// they cost nothing. Then it opens the listeners, since --record empties its file, and an address in use must not cost
-// an old record. Kubeconfig files come last: they need the port, and a client must not find one before the server
-// listens.
+// serve checks, listens, serves and ends, in an order that leaves nothing behind on an error. It checks the flags
+// first, because that costs nothing. It opens the listeners before it empties the file of --record, so that an
+// address in use does not destroy an old record. It writes the kubeconfig files last: they need the port, and a
+// client must not find one before the server listens.
 //
-// At the end, requests finish first and the file of --data closes after them, so that no answer claims a write that is
-// not on disk.
+// At the end it closes the file of --data only after the last request has finished. So no answer confirms a write that
+// is not on disk.
 func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
@@ -184,7 +185,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// WriteTimeout protects the page's answers; the API sets a deadline for each write.
+	// WriteTimeout limits the page's answers; the API sets its own deadline for each write.
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 60 * time.Second,
 		WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 20,
@@ -234,17 +235,17 @@ func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error)
 	return live, live.api, nil
 }
 
-// answers returns the handler of all requests, to the API and to the page, and a name for both. closeAudit ends the
-// audit log. From the outside in, a request passes:
+// answers returns the handler for all requests, to the API and to the page, and a description of what it serves. The
+// returned function closeAudit ends the audit log. A request passes these layers, the outermost first:
 //
 //	the page's files, if its path names one
 //	Access        which refuses other origins and hosts
-//	Nodes         which tells the node by its token
+//	Nodes         which identifies the node by its token
 //	the audit log
 //	the simulation's or the group's own paths
 //	the API
 //
-// Like kube-apiserver's, the audit log comes after the origin check: it logs requests that reached the API.
+// As in kube-apiserver, the audit log comes after the origin check: it logs only requests that reach the API.
 func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.Writer) (handler http.Handler,
 	where string, closeAudit func(), err error) {
 	access, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
@@ -304,14 +305,15 @@ func (f *serveFlags) listen() (*listeners, error) {
 
 // close closes the listeners of a server that never began. After a regular end it does nothing.
 func (l *listeners) close() {
-	_ = l.plain.Close() // the server has already closed it, unless it never began
+	_ = l.plain.Close() // a server that began has already closed it
 	if l.encrypted != nil {
 		_ = l.encrypted.Close()
 	}
 }
 
-// begin says where the server is and starts to serve. The address is the listener's, with the real port if --addr asked
-// for port 0. The channel gets an error when a listener ends, and has room for both, so that no goroutine blocks on it.
+// begin prints the server's address and starts to serve. The address comes from the listener, so it has the real port
+// if --addr asked for port 0. The channel receives an error when a listener ends. It has room for two errors, so that
+// no goroutine blocks on it.
 func (l *listeners) begin(server *http.Server, where, encrypted string, out io.Writer) (ended chan error) {
 	fmt.Fprintf(out, "%s at http://%s/ (Ctrl+C stops it)\n%s", where, l.plain.Addr(), encrypted)
 	ended = make(chan error, 2)
@@ -342,12 +344,12 @@ func (f *serveFlags) page() (fs.FS, error) {
 	return nil, nil
 }
 
-// grace is how much longer running requests may take after a signal. Kubernetes gives a pod 30 s by default, and a
-// request to this server seldom needs one.
+// grace is how much longer running requests may take after a signal. Kubernetes gives a pod 30 s by default, but a
+// request to this server seldom needs even 1 s.
 const grace = 3 * time.Second
 
-// end stops a server. Watches end at once, since they would otherwise outlast any grace; other requests end with
-// their answer, or when grace has passed. Requests that it cuts off are a warning, not an error.
+// end stops a server. It ends watches at once, since they would outlast any grace. Other requests end with their
+// answer, or when the time grace is over. If end cuts requests off, it prints a warning but returns no error.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -361,8 +363,8 @@ func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings 
 }
 
 // handler returns the API server or the simulation that the flags describe. It also chooses the controllers of an API
-// server. Without --run-controllers only expiry runs, since objects with a limited life, such as Events, expire in etcd
-// rather than in a controller.
+// server. Without --run-controllers only the expiry controller runs. The expiry controller replaces etcd rather than a
+// controller: in a cluster, etcd removes objects with a limited life, such as Events.
 func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	if f.scenario != "" {
 		return f.simulation()
@@ -400,9 +402,10 @@ func servedCandidates(config *apiserver.Config) string {
 	return coordination.Group + "/" + config.Versions[0]
 }
 
-// simulation returns the running simulation that the flags describe. Virtual time advances by --speed, in millionths.
+// simulation returns the running simulation that the flags describe. Virtual time advances at the rate --speed, which
+// simulation converts to millionths.
 //
-// Its controllers do not touch the scenario's own Leases, because the simulation has its own controller for them, and
+// The server's controllers do not touch the scenario's Leases. The simulation has its own controller for them, and
 // two controllers would undo each other's elections.
 func (f *serveFlags) simulation() (*serve.Handler, error) {
 	s, err := load(f.scenario)
@@ -477,8 +480,8 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 }
 
 // coordination applies the flags about coordinated election. The gate turns on the two newer versions, and
-// --runtime-config has the last word. The oldest version, v1alpha1, excludes them, because its LeaseCandidate has a
-// list of strategies where theirs has one.
+// --runtime-config overrides it. The oldest version, v1alpha1, excludes the newer ones, because its LeaseCandidate
+// has a list of strategies instead of one strategy.
 func (f *serveFlags) coordination(config *apiserver.Config) error {
 	for name, on := range f.switches(f.gates) {
 		if name != gateName {

@@ -15,8 +15,9 @@ import (
 	"github.com/leaselab/leaselab/sim/serve"
 )
 
-// refuseEmpty refuses flags with an empty value, such as --token "$UNSET". Ignoring such a flag would open a server
-// that the user wants closed. The flags in spared may be empty: --site "" means no page.
+// refuseEmpty refuses flags with an empty value, such as --token "$UNSET". If the server ignored an empty --token, the
+// server would be open to everybody, against the user's wish. The flags in spared may be empty: --site "" means no
+// page.
 func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || slices.Contains(spared, flag.Name) {
@@ -40,9 +41,9 @@ func notListening(addr string, err error) error {
 			"any", addr, err)
 }
 
-// check refuses whatever it can before the server creates any file. There is one rule: a flag that would have no
-// effect is an error that says why, and what to do. A user who gives --quota with --faults believes that a quota
-// holds.
+// check refuses wrong flags before the server creates any file. A flag without effect is an error, too. The error says
+// why the flag has no effect and what to do. A user who gives --quota with --faults, for example, would believe that a
+// quota is in effect.
 func (f *serveFlags) check() error {
 	if _, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom); err != nil {
 		return err
@@ -61,7 +62,7 @@ func (f *serveFlags) check() error {
 	return checkTokens(f.tokens, f.users)
 }
 
-// has reports whether the user gave a flag. Tests make serveFlags without a command line, and then it is false.
+// has reports whether the user gave a flag. It returns false in tests, which make serveFlags without a command line.
 func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(flag) }
 
 // withFaults refuses flags that contradict --faults, because the scenario decides, and --record without --faults.
@@ -78,16 +79,16 @@ func (f *serveFlags) withFaults() error {
 				"one of them", f.scenario)
 	case f.fixture != "":
 		return fmt.Errorf(
-			"--fixture %s cannot be combined with --faults: a record holds what happens from the start on, and no "+
-				"earlier objects; create them with kubectl apply -f once the server runs", f.fixture)
+			"--fixture %s cannot be combined with --faults: a record contains what happens after the start, and no "+
+				"objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
 	case f.data != "":
 		return fmt.Errorf(
 			"--data %s cannot be combined with --faults: the acts and the verdict assume an API server that is empty "+
 				"at the start; --record FILE keeps what happens, for run, explain and import", f.data)
 	case f.has("quota"):
 		return fmt.Errorf(
-			"--quota %s cannot be combined with --faults: the run keeps everything that happens, objects or not; "+
-				"omit --quota", &f.quota)
+			"--quota %s cannot be combined with --faults: the run's memory grows with everything that happens, not "+
+				"only with objects; omit --quota", &f.quota)
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func (f *serveFlags) withScenario() error {
 	return nil
 }
 
-// withoutRoles refuses a flag that does nothing without roles.
+// withoutRoles refuses a flag that has no effect without roles.
 func (f *serveFlags) withoutRoles() error {
 	if !f.anonymous && f.has("anonymous-auth") && f.rbac == "" && f.authorization == "AlwaysAllow" &&
 		len(f.tokens) == 0 {
@@ -130,7 +131,7 @@ func (f *serveFlags) withoutRoles() error {
 }
 
 // oneFileEach refuses two flags that would write the same file. It compares cleaned paths and does not follow links, so
-// it catches mistakes, not intent.
+// it catches only simple mistakes.
 func (f *serveFlags) oneFileEach() error {
 	taken := map[string]string{}
 	for _, one := range [][2]string{{"--data", f.data}, {"--record", f.record}, {"--audit-log-path", f.auditPath},
@@ -147,7 +148,8 @@ func (f *serveFlags) oneFileEach() error {
 	return nil
 }
 
-// checkTokens refuses tokens that no client can send: a header ends at a line break, and clients trim spaces.
+// checkTokens refuses tokens with line breaks or outer spaces. No client can send them: a header ends at a line
+// break, and clients trim spaces.
 func checkTokens(admins []string, users tokenUsers) error {
 	of := map[string][]string{"--token": admins, "--user": slices.Sorted(maps.Keys(users))}
 	for _, flag := range []string{"--token", "--user"} {
@@ -169,7 +171,7 @@ func checkTokens(admins []string, users tokenUsers) error {
 // and all its values count.
 type tokenUsers map[string]string
 
-// String implements pflag.Value. It sorts by token.
+// String implements pflag.Value. It sorts the pairs by token.
 func (u *tokenUsers) String() string {
 	var all []string
 	for _, token := range slices.Sorted(maps.Keys(*u)) {

@@ -13,15 +13,16 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/data"
 )
 
-// seededRevision is the revision before the first write with --seed, so that the same requests get the same answers in
-// every process.
+// seededRevision is the revision before the first write if the user gave --seed. It is a constant, so that the same
+// requests get the same answers in every process.
 const seededRevision = 1000
 
-// firstRevision returns the revision before the first write. Without --seed it is the clock in microseconds, so that a
-// new server is ahead of everything that clients remember from the last one. Their watches end with 410, and they list
-// again. With small revisions, a client that remembers 1,500 would wait silently until the new server gets there.
+// firstRevision returns the revision before the first write. Without --seed it is the time in microseconds, so that a
+// new server's revisions are higher than any revision that clients remember from the last server. The clients' watches
+// end with 410, and the clients list again. With small revisions, a client that remembers revision 1,500 would wait
+// silently until the new server reached it.
 //
-// Only a server with more than a million writes per second would outrun the clock.
+// Only a server with more than a million writes per second would get ahead of the clock.
 func (f *serveFlags) firstRevision(now time.Time) int64 {
 	if f.seed != 0 {
 		return seededRevision
@@ -29,12 +30,12 @@ func (f *serveFlags) firstRevision(now time.Time) int64 {
 	return now.UnixMicro()
 }
 
-// begin returns the handler of an API server with its first objects. They come from --data if that file has any, and
-// otherwise from the namespaces and --fixture.
+// begin returns the handler of an API server with its first objects. The objects come from the file of --data if it has
+// any, and otherwise from the namespaces and --fixture.
 //
-// A restored server continues at the file's revision, so watches see no jump back. Its seed depends on the revision,
-// because with the same seed a new object would get the uid of a deleted one. The first objects must be on disk
-// before the server answers: a client that has seen one must find it after a crash.
+// A restored server continues at the file's revision, so watches never see a lower revision. Its seed depends on the
+// revision, because with the same seed a new object would get the uid of a deleted one. The first objects must be on
+// disk before the server answers: a client that has seen an object must find it again after a crash.
 func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.Handler, *apiserver.Server, error) {
 	if f.data == "" {
 		server := apiserver.New(config)
@@ -72,8 +73,7 @@ func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.
 }
 
 // dataFailure returns a channel that closes when leaselab can no longer write --data. It returns nil without --data,
-// and a nil channel never fires in a select. A server that cannot keep its promise about the disk should end rather
-// than answer.
+// and a nil channel never fires in a select. A server that can no longer save its writes must end rather than answer.
 func (f *serveFlags) dataFailure() <-chan struct{} {
 	if f.file == nil {
 		return nil
@@ -81,8 +81,7 @@ func (f *serveFlags) dataFailure() <-chan struct{} {
 	return f.file.Failed()
 }
 
-// closeData closes the file of --data once no request runs. Its error is the reason why the process exits 1 after a
-// failure.
+// closeData closes the file of --data once no request runs. If it returns an error, the process exits 1.
 func (f *serveFlags) closeData() error {
 	if f.file == nil {
 		return nil

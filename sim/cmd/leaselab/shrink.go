@@ -19,11 +19,12 @@ type shrinkFlags struct {
 	windows bool
 }
 
-// shrinkCommand is `leaselab shrink`: the smallest scenario that still breaks the same rule. The scenario goes to
-// standard output, as a file to keep; each step that succeeded and the windows of the acts go to standard error.
+// shrinkCommand is `leaselab shrink`: it finds a minimal scenario that still breaks the same rule. It prints the
+// scenario to standard output, in the form of a file. To standard error it prints each successful step and the windows
+// of the acts.
 //
-// It exits 0 if it has a scenario to print, and 1 if the run breaks nothing that shrink could keep. It runs on one
-// core, one proposal after another, because each proposal starts from the last one that held. Ctrl-C ends it at
+// It exits 1 if the run does not break the rule, so that there is nothing to shrink, and 0 otherwise. It tries one
+// proposal after another on one core, because each proposal starts from the last successful one. Ctrl-C ends it at
 // once, without output.
 func shrinkCommand() *cobra.Command {
 	var f shrinkFlags
@@ -34,9 +35,9 @@ func shrinkCommand() *cobra.Command {
 			"else a failed assertion. It leaves out whatever this failure does not need (acts, candidates,\n" +
 			"settings) and then makes times shorter and rounder. It prints the remaining scenario with assertions\n" +
 			"that say which rules it breaks, so that `leaselab run` exits 0 as long as it still breaks them. On\n" +
-			"standard error it says what it leaves out, and at the end, within which window you can move each act\n" +
-			"while the rest stays the same. It tries steps of 0.1 s up to 20 s away, and steps of 1 s further\n" +
-			"away.",
+			"standard error, shrink says what it leaves out. At the end it prints a window for each act, in which\n" +
+			"you can move that act while the rest stays the same. It tests moves of up to 20 s in steps of 0.1 s,\n" +
+			"and longer moves in steps of 1 s.",
 		Example: "  leaselab shrink paused-leader\n  leaselab shrink my.yaml --seed 17 > small.yaml\n" +
 			"  leaselab shrink my.yaml --rule noRecovery -o json | leaselab run -",
 		Args:              aScenario,
@@ -55,8 +56,8 @@ func shrinkCommand() *cobra.Command {
 	return c
 }
 
-// run shrinks in slices and reports each step as soon as it succeeds. A shrink may take a minute, and the steps show
-// what the failure does not depend on, which is often all that the user wants to know.
+// run shrinks in slices and reports each step as soon as it succeeds. A shrink may take a minute. The steps already
+// show what the failure does not depend on, and often that is all that the user wants to know.
 func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
 	if err := checkOutput(f.output, "yaml", "json"); err != nil {
 		return err

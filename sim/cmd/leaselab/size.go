@@ -16,7 +16,8 @@ var sizeUnits = []struct {
 	bytes int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
 
-// String implements pflag.Value. It uses a unit only where the number stays whole, so Set reads back the same size.
+// String implements pflag.Value. It uses a unit only if the number stays whole, so Set reads the text as the same
+// size.
 func (s *size) String() string {
 	for _, unit := range sizeUnits {
 		if n := int64(*s); n > 0 && n%unit.bytes == 0 {
@@ -26,7 +27,7 @@ func (s *size) String() string {
 	return strconv.FormatInt(int64(*s), 10)
 }
 
-// Set implements pflag.Value. It refuses a negative number, and one beyond 2^62 bytes, which could overflow.
+// Set implements pflag.Value. It refuses a negative size, and a size above 2^62 bytes, which could overflow.
 func (s *size) Set(text string) error {
 	number, bytes := text, int64(1)
 	for _, unit := range sizeUnits {

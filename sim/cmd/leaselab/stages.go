@@ -11,24 +11,24 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// staged is a running study in stages, and the file that keeps its runs. The commands advise and reroll and the
-// counterfactuals use it, since in each of them, the next runs depend on earlier results.
+// staged is a running study in stages, with the file for its runs. The commands advise and reroll use it, and so do
+// the counterfactuals: in each of them, the next runs depend on earlier results.
 //
-// Run numbers count through all stages: if the first stage has 400 runs, the second begins with number 400. So the
-// file does not need to know about stages. On resuming, each stage picks its runs out of had by number. That works
-// because a stage depends only on the results before it, so the resumed study asks for the same runs again.
+// Run numbers continue from stage to stage: if the first stage has 400 runs, the second begins with number 400. So
+// the file need not distinguish the stages. When the study resumes, each stage takes its runs from had by number.
+// That works because a stage depends only on earlier results, so the resumed study asks for the same runs again.
 type staged[T any] struct {
 	study study.Stages[T]
 	first int // the number of the stage's first run
-	done  int // runs, of all stages
+	done  int // finished runs of all stages
 
 	kept kept
 	file *runfile.File[T]
 	had  map[int]T // the runs in the file
 }
 
-// keep opens or creates the file of the study, and reads the runs in it. plan is everything that the runs depend on.
-// Without a file it only prepares an empty list.
+// keep opens or creates the study's file and reads the runs in it. The argument plan is everything that the runs
+// depend on. Without a file, keep only prepares an empty list.
 func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	h, err := runfile.NewHeader(h, study.Shard{}, plan)
 	if err != nil {
@@ -42,8 +42,9 @@ func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	return err
 }
 
-// run makes the runs of all stages, on all cores. unit names the runs for the progress line. A cancelled study has no
-// answer, unlike a sweep: half of a stage says nothing about the next. So it returns exit code 130 and how to continue.
+// run makes the runs of all stages, on all cores. The argument unit names the runs for the progress line. Unlike a
+// sweep, a cancelled study has no partial answer, because half a stage says nothing about the next one. So run returns
+// exit code 130 and says how to continue.
 func (s *staged[T]) run(ctx context.Context, unit string) error {
 	for {
 		plan, err := s.study.Next()
@@ -60,8 +61,8 @@ func (s *staged[T]) run(ctx context.Context, unit string) error {
 	}
 }
 
-// stage makes the runs of one stage. First it puts in and takes the runs from the file, so that a finished stage
-// costs nothing. Then it makes the rest.
+// stage makes the runs of one stage. It first uses the runs in the file, so that a finished stage costs nothing. Then
+// it makes the rest.
 func (s *staged[T]) stage(ctx context.Context, under *study.Study[T], unit string) error {
 	p := newProgress()
 	defer p.erase()

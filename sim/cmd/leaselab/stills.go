@@ -19,11 +19,12 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export"
 )
 
-// The size of a still. An embed of 640×360 shows all of it, and an embed of 390×300 keeps its words legible.
+// The size of a still. An embed of 640×360 shows the whole still, and in an embed of 390×300 its words are still
+// legible.
 const (
 	stillWidthPx = 560
 	stillLanes   = 5
-	// stillAfter is how much time a still shows after the last event.
+	// stillAfter is how much time of the run a still shows after the last event.
 	stillAfter = int64(10 * time.Second)
 )
 
@@ -64,9 +65,10 @@ func stillsCommand() *cobra.Command {
 
 // stills lists a still for every shipped scenario, every incident of the museum, and every step of a lesson. Their
 // names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4 become crash.svg,
-// museum-B02.svg, lesson-3.svg and lesson-3-4.svg. The page builds the same names without a list.
+// museum-B02.svg, lesson-3.svg and lesson-3-4.svg. The page computes the same names, so it needs no list of the
+// files.
 //
-// If an incident has several failing variants, its address shows the first one of the catalog.
+// If an incident has several failing variants, its address shows the one that comes first in the catalog.
 func stills() ([]still, error) {
 	var all []still
 	for _, e := range shipped.Catalogue() {
@@ -91,12 +93,13 @@ func stills() ([]still, error) {
 	return all, nil
 }
 
-// stillOf returns what a lesson's step shows when it opens. The first step also has the address of the lesson itself.
+// stillOf returns the still for a lesson's step: the view when the step opens. The first step also has the address of
+// the lesson itself.
 func stillOf(l *lesson.Lesson, step int) (still, error) {
 	scene, err := l.SceneOf(step)
 	end := int64(scene.Scenario.Duration)
 	var names []string
-	for _, name := range []string{fmt.Sprint(l.Number), l.Name} { // links have either
+	for _, name := range []string{fmt.Sprint(l.Number), l.Name} { // links use either
 		if step == 0 {
 			names = append(names, "lesson-"+name)
 		}
@@ -122,8 +125,8 @@ func (s still) write(directory string) error {
 	return nil
 }
 
-// draw draws a still. Without an end, it shows the run until a while after the last event. A scenario may go on for ten
-// calm minutes, which would squeeze the failover into a few pixels.
+// draw draws a still. Without an end, it shows the run until a while after the last event. Some scenarios continue
+// for ten calm minutes, which would squeeze the failover into a few pixels.
 func (s still) draw() (string, error) {
 	whole := s.toNs == 0
 	if whole {

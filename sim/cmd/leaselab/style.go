@@ -12,12 +12,12 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// palette colors text for a terminal. The zero value does not change text. A color never carries meaning alone: the
-// words say it, too. So a pipe, a log of CI and a reader who cannot tell red from green lose nothing.
+// palette colors text for a terminal. The zero value does not change text. Colors only repeat what the words say. So
+// nothing is missing in a pipe, in a CI log, or for a reader who cannot tell red from green.
 type palette struct{ on bool }
 
-// Colors of a terminal, as the parameters of the escape sequence "select graphic rendition". Themes of terminals map
-// these basic colors, so they stay readable on any background.
+// Terminal colors, as parameters of the escape sequence "select graphic rendition". Terminal themes adapt these basic
+// colors, so they are readable on any background.
 const (
 	red    = "31"
 	green  = "32"
@@ -32,8 +32,9 @@ func colorFlag(c *cobra.Command, when *string) {
 	completeWords(c, "color", "auto", "always", "never")
 }
 
-// paletteFor colors output to a terminal, unless NO_COLOR has a value or TERM is "dumb". "always" and "never" override
-// this. In a test the output is a buffer rather than a standardOutput, so "auto" never colors it.
+// paletteFor returns a palette with colors if out is a terminal, unless NO_COLOR has a value or TERM is "dumb". The
+// values "always" and "never" of --color override this. In a test the output is a buffer rather than a
+// standardOutput, so "auto" never colors it.
 func paletteFor(out io.Writer, when string) (palette, error) {
 	if err := checkWord("color", when, "auto", "always", "never"); err != nil {
 		return palette{}, err
@@ -50,7 +51,8 @@ func isTerminal(file *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// paint wraps a text in a color. An empty color leaves it alone, which saves callers a branch.
+// paint wraps a text in a color. If the color is empty, it returns the text unchanged, so that callers need no special
+// case.
 func (p palette) paint(color, text string) string {
 	if !p.on || color == "" {
 		return text
@@ -75,7 +77,7 @@ func (p palette) event(said explain.Sentence, line string) string {
 	return line
 }
 
-// severity is the color of a broken rule. An observation is worth a look but not a failure, so it is yellow.
+// severity is the color of a broken rule. An observation is yellow, because it is worth a look but is not a failure.
 func severity(of string) string {
 	if of == rules.Observation.String() {
 		return yellow
@@ -83,7 +85,8 @@ func severity(of string) string {
 	return red
 }
 
-// tone colors a line of a summary by its tone. A plain line has no entry in the list and so no color.
+// tone colors a line of a summary by its tone. The tone of a plain line is not in the list, so that line gets no
+// color.
 func (p palette) tone(of transcript.Tone, line string) string {
 	return p.paint([]string{transcript.Good: green, transcript.Odd: yellow, transcript.Bad: red}[of], line)
 }
@@ -91,8 +94,7 @@ func (p palette) tone(of transcript.Tone, line string) string {
 // heading colors a heading.
 func (p palette) heading(line string) string { return p.paint(bold, line) }
 
-// painter writes text, and some lines in color. Pass it where a plain io.Writer goes: everything but line writes
-// without color.
+// painter writes text, and some lines in color. It is also a plain io.Writer: only the method line writes color.
 type painter struct {
 	io.Writer
 	palette palette

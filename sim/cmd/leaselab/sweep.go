@@ -19,16 +19,16 @@ import (
 	"github.com/leaselab/leaselab/sim/study/runfile"
 )
 
-// maxSweepRuns is the most runs of one sweep. All shards together may make ten times as many. A run of a minute of
-// virtual time takes less than a millisecond, so a sweep at the limit takes minutes. Above it, a mistyped range is
-// more likely than a real need.
+// maxSweepRuns is the maximum number of runs in one sweep. All shards together may make ten times as many runs. A run
+// of a minute of virtual time takes less than a millisecond, so a sweep at the limit takes minutes. Above it, a
+// mistyped range is more likely than a real need.
 const (
 	maxSweepRuns   = 1_000_000
 	maxShardedRuns = 10_000_000
 )
 
-// sweepFlags are the flags of `leaselab sweep`. `leaselab manifest sweep` shares sets, seeds and varyPhase, which
-// decide what the runs are. The others decide where they run and how they print.
+// sweepFlags are the flags of `leaselab sweep`. The flags sets, seeds and varyPhase decide what the runs are, and
+// `leaselab manifest sweep` has them, too. The others decide where the runs happen and how the rows print.
 type sweepFlags struct {
 	sets      []string
 	seeds     string
@@ -39,15 +39,15 @@ type sweepFlags struct {
 	shard     string
 }
 
-// sweepCommand is `leaselab sweep`: a scenario with every combination of some values and many seeds, one row for each
-// combination. Rows go to standard output as text, JSON or CSV; progress and warnings go to standard error. --resume
-// keeps finished runs in a file.
+// sweepCommand is `leaselab sweep`: it runs a scenario with every combination of some values and many seeds, and
+// prints a row for each combination. Rows go to standard output as text, JSON or CSV; progress and warnings go to
+// standard error. With --resume it saves finished runs in a file.
 //
 // It exits 0 even if rows show broken rules, because finding them is what a sweep is for. It exits 1 for wrong flags
-// and for an error of writing, and 130 after Ctrl-C, with the rows so far.
+// or a write error. After Ctrl-C it prints the rows so far and exits 130.
 //
-// JSON and CSV rows appear as their combinations finish, so a killed sweep leaves whole rows. Text appears at the end:
-// its columns are as wide as their widest cell.
+// A JSON or CSV row appears as soon as its combination finishes, so a killed sweep leaves complete rows. Text appears
+// at the end, because each column is as wide as its widest cell.
 func sweepCommand() *cobra.Command {
 	var f sweepFlags
 	c := &cobra.Command{
@@ -57,7 +57,7 @@ func sweepCommand() *cobra.Command {
 			"of a combination shows the share of runs with two active leaders at once (with Wilson's 95 %\n" +
 			"interval); p50, p95, p99 and maximum of the longest time without a leader after the first election,\n" +
 			"and of the time with two; writes and requests per minute; and how many runs passed. A run passes if\n" +
-			"it meets the scenario's expect and breaks no other rule of safety or liveness. sweep leaves out an\n" +
+			"it meets the scenario's expect and breaks no other rule of safety or liveness. sweep skips an\n" +
 			"expect that does not fit a combination. Below the rows it lists where runs broke rules. A\n" +
 			"combination that the format refuses becomes a row with the reason. A length with ≥ is a lower bound:\n" +
 			"some runs end while nobody leads, or while two do; -o json counts these as unended. In -o csv,\n" +
@@ -68,7 +68,7 @@ func sweepCommand() *cobra.Command {
 			grid.Default +
 			" leaves the field at its default.\n\n" +
 			"Ctrl-C prints the results so far. With --resume FILE, sweep keeps every finished run in FILE, and\n" +
-			"the same command continues from there. --shard I/N makes only every Nth run; `leaselab merge` joins\n" +
+			"the same command continues from there. --shard I/N does only every Nth run; `leaselab merge` joins\n" +
 			"the shards' files, and `leaselab manifest sweep` writes a Kubernetes Job that runs all shards.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' " +
@@ -106,7 +106,7 @@ func sweepCommand() *cobra.Command {
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
 	resumeFlag(c, &f.kept.file, "keep every finished run in this `file`, and continue from the runs in it")
 	c.Flags().StringVar(&f.shard, "shard", "",
-		"make shard `I/N` of the runs, 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
+		"run only shard `I/N`, from 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
 	completeWords(c, "output", "text", "json", "csv")
 	colorFlag(c, &f.color)
 	return c
@@ -124,8 +124,8 @@ func (f *sweepFlags) plan(c *cobra.Command) {
 }
 
 // swept is everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep if their
-// swept values have the same JSON. So a new field needs omitempty, or older files no longer match. From this JSON,
-// merge rebuilds the plan without the user's files.
+// swept values have the same JSON. So a new field needs omitempty, or older files no longer match. The command merge
+// rebuilds the plan from this JSON, without the user's files.
 type swept struct {
 	Argument string          `json:"-"` // the user's name for the scenario: runs do not depend on it
 	Scenario json.RawMessage `json:"scenario"`
@@ -139,8 +139,8 @@ type swept struct {
 }
 
 // study reads the scenario and the flags, and checks everything that does not depend on a shard. It warns of two traps
-// on standard error: acts that overtake each other, and seeds that share one phase. The result keeps the scenario
-// before --vary-phase, since open varies the act of each combination within that combination's own retryPeriod.
+// on standard error: acts that overtake each other, and seeds that share one phase. It does not apply --vary-phase to
+// the scenario in its result. The method open does that, since each combination may have its own retryPeriod.
 func (f *sweepFlags) study(arg string) (*swept, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -166,7 +166,7 @@ func (f *sweepFlags) study(arg string) (*swept, error) {
 	if f.varyPhase {
 		for i := range w.plan.Combinations {
 			if warnOfOrder(&s, &w.plan.Combinations[i].Scenario) {
-				break // the first is enough
+				break // one warning is enough
 			}
 		}
 	}
@@ -195,8 +195,8 @@ func (w *swept) open(s scenario.Scenario) error {
 }
 
 // shardOf parses --shard and checks the number of runs. In a pod of an Indexed Job, Kubernetes sets
-// JOB_COMPLETION_INDEX, so all pods can have the same arguments: "--shard 7" in the pod with index 2 means 2/7. A shard
-// without --resume is an error: it would make a seventh of the runs and throw them away.
+// JOB_COMPLETION_INDEX, so all pods can have the same arguments: "--shard 7" in the pod with index 2 means 2/7. A
+// shard without --resume is an error: it would make its seventh of the runs and throw the results away.
 func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	var shard study.Shard
 	if f.shard != "" {
@@ -239,16 +239,16 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 	return shard, nil
 }
 
-// sweeping is the running shard of a sweep. If there are several shards, none writes rows: the result from a seventh
-// of the seeds would look like an answer.
+// sweeping is the running shard of a sweep. If there are several shards, none of them writes rows, because a row from a
+// part of the seeds would look like the whole answer.
 type sweeping struct {
 	*study.Study[grid.Run]
 	shard study.Shard
 	rows  *sweptRows
 }
 
-// take gives the next results to the rows, in the order of their numbers. It returns the first error of writing them,
-// which ends the sweep: further runs would be useless.
+// take passes the next results to the rows, in the order of their numbers. It returns the first write error, which
+// ends the sweep, because further runs would be useless.
 func (s *sweeping) take() error {
 	for number, one, more := s.Take(); more; number, one, more = s.Take() {
 		if s.shard.Of <= 1 {
@@ -258,8 +258,8 @@ func (s *sweeping) take() error {
 	return s.rows.err
 }
 
-// run makes the runs of a shard. It writes the rows unless other shards are missing. Runs from the file go into the
-// study first, and take turns them into rows before the first new run.
+// run makes the runs of a shard. It writes the rows unless other shards are missing. It first puts the runs from the
+// file into the study. Before the first new run, the method take turns these runs into rows.
 func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
 	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
 	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
@@ -287,8 +287,8 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 }
 
 // end writes the results and says what is missing. After Ctrl-C some combinations have only part of their seeds, and
-// their rows say so. An error of writing the rows may arrive here twice, through the study and through rows.err; end
-// reports it once.
+// their rows say so. The same write error may arrive both through the study and through rows.err; end reports it
+// once.
 func (f *sweepFlags) end(s *sweeping, err error) error {
 	s.End()
 	if writing := s.take(); err == nil {
@@ -339,8 +339,8 @@ func newSweptRows(out io.Writer, w *swept, format, color string) (*sweptRows, er
 	return r, nil
 }
 
-// row takes a finished row: either row, or refused for values that the format does not allow. Text waits for End. Other
-// formats flush at once, so that a reader of the pipe sees the row, and a crash keeps it.
+// row receives a finished row, or, for values that the scenario format does not allow, a refused one. Text waits for
+// End. In other formats row flushes at once, so that a reader of a pipe sees the row, and the row survives a crash.
 func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 	if row != nil {
 		row.Replay = r.replay(i, row)
@@ -359,8 +359,8 @@ func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 	r.flush()
 }
 
-// replay returns the command that repeats a seed of a row, if its acts have drawn instants; otherwise --seed is enough.
-// It picks the first seed of the worst broken rule, which is the run that a user wants to see.
+// replay returns the command that repeats a seed of a row. It returns "" if --seed is enough, because no act has a
+// random instant. It picks the first seed of the worst broken rule, because users want to see that run first.
 func (r *sweptRows) replay(i int, row *grid.Row) string {
 	c := &r.swept.plan.Combinations[i]
 	if !drawsAnInstant(&c.Scenario) {
@@ -380,7 +380,8 @@ func (r *sweptRows) flush() {
 	}
 }
 
-// End writes the remaining rows, or in text all rows. After an early end some rows have few runs or none.
+// End writes the remaining rows. In the text format these are all rows. If the sweep ended early, some rows have few
+// runs or none.
 func (r *sweptRows) End() {
 	r.Rows.End()
 	if r.format == "text" {

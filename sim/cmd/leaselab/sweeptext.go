@@ -13,15 +13,15 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// column is a column of the text of sweep: its head, and how a row fills it.
+// column is a column of sweep's text output: its heading, and the function that fills its cells.
 type column struct {
 	head string
 	cell func(row *grid.Row) string
 }
 
 // sweepColumns returns the columns of a sweep, from danger to cost: two leaders at once, time without a leader, load,
-// and how many runs passed. The last one only exists if judged says that some row has a verdict; otherwise it would
-// contain nothing but dashes.
+// and how many runs passed. The last column exists only if judged is true because some row has a verdict. Otherwise the
+// column would contain nothing but dashes.
 func sweepColumns(judged bool) []column {
 	s := func(of func(*grid.Row) *grid.Spread, figure string) func(*grid.Row) string {
 		return func(row *grid.Row) string {
@@ -63,8 +63,8 @@ func sweepColumns(judged bool) []column {
 	return all
 }
 
-// shareText writes a share with its interval, in percent. The interval matters most where the share is 0: "0.0 % (0.0
-// to 2.5)" from 150 runs does not mean that it never happens.
+// shareText writes a share with its interval, in percent. The interval matters most if the share is 0: "0.0 % (0.0 to
+// 2.5)" from 150 runs does not mean that the event never happens.
 func shareText(s *grid.Share) string {
 	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*s.Share, 100*s.Low, 100*s.High)
 }
@@ -72,7 +72,7 @@ func shareText(s *grid.Share) string {
 // writeSwept writes the rows as a table, then where runs broke rules, then how to repeat seeds. rows[i] is the row of
 // combination i, or nil if the format refuses the combination or it has no run yet.
 //
-// The first line says how many runs stand behind the table: "crash, seeds 1 to 600: 4 × 600 = 2400 runs".
+// The first line says how many runs the table covers: "crash, seeds 1 to 600: 4 × 600 = 2400 runs".
 func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	all := w.plan.Combinations
 	which := fmt.Sprintf("seed %d", w.First)
@@ -104,15 +104,15 @@ func writeSwept(out painter, w *swept, rows []*grid.Row) {
 	}
 }
 
-// isLowerBound reports whether a figure of a row is a lower bound: a run that ends while nobody leads shows only how
-// long that has lasted.
+// isLowerBound reports whether a row's longest time without a leader is a lower bound. If a run ends while nobody
+// leads, the gap might have become longer.
 func isLowerBound(row *grid.Row) bool {
 	return row != nil && len(row.LeaderlessSeconds.AtLeast)+len(row.DoubleLeaderSeconds.AtLeast) > 0
 }
 
-// writeTable writes the grid. Values of fields stand left, figures right, so that digits line up. Widths count
-// characters rather than bytes, because × and ≥ have several bytes. A refused combination keeps its line, with
-// the reason in place of figures, because a gap in the grid would lead the eye to the wrong row.
+// writeTable writes the grid. It aligns values of fields left and figures right, so that digits line up. Widths count
+// characters rather than bytes, because × and ≥ have several bytes. A refused combination keeps its line, with the
+// reason in place of figures. With a gap in the grid, a reader's eye would slip to the wrong row.
 func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	all := w.plan.Combinations
 	columns := sweepColumns(slices.ContainsFunc(rows, func(r *grid.Row) bool { return r != nil && r.Passed != nil }))
@@ -157,8 +157,8 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 	}
 }
 
-// rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a color. seeds
-// is the number of runs that a complete row has.
+// rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a color. The
+// argument seeds is the number of runs in a complete row.
 func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, color string) {
 	switch {
 	case c.Refused != "":
@@ -220,7 +220,7 @@ func writeFindings(out painter, w *swept, rows []*grid.Row) {
 	}
 }
 
-// csvHeader writes the names of the columns. They are an interface: spreadsheets and scripts refer to them, so add
+// csvHeader writes the names of the columns. The names are an interface: spreadsheets and scripts refer to them. So add
 // new columns at the end.
 func (r *sweptRows) csvHeader() {
 	var line []string
@@ -234,8 +234,9 @@ func (r *sweptRows) csvHeader() {
 		"passedHigh", "broken", "refused", "replay"))
 }
 
-// csvRow writes a row or, if row is nil, why the format refuses the combination. Lengths are in seconds, shares between
-// 0 and 1. A figure without a value is empty rather than 0, so that a spreadsheet does not average it.
+// csvRow writes a row or, if row is nil, why the scenario format refuses the combination. Durations are in seconds,
+// and shares are between 0 and 1. A missing figure is an empty cell rather than 0, so that a spreadsheet does not
+// include it in an average.
 func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	var line []string
 	for _, change := range c.Changes {

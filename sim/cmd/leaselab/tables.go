@@ -9,9 +9,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
-// scenariosCommand is `leaselab scenarios`: the list of shipped scenarios, or the file of one, with its comments, as a
-// starting point for your own. It writes to standard output and exits 1 for an unknown name. -o whole is for the build
-// of the page, which needs every scenario in full.
+// scenariosCommand is `leaselab scenarios`: it prints the list of shipped scenarios. With a name it prints that
+// scenario's file, with its comments, as a starting point for your own scenario. It writes to standard output and exits
+// 1 for an unknown name. The format -o whole is for the build of the page, which needs every scenario in full.
 func scenariosCommand() *cobra.Command {
 	var output, color string
 	c := &cobra.Command{

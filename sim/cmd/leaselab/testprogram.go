@@ -28,22 +28,22 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// testFlags are the flags of `leaselab test`. from and until are regular expressions, both or neither.
+// testFlags are the flags of `leaselab test`. The fields from and until are regular expressions; a user gives both or
+// neither.
 type testFlags struct {
 	addr, record, seed, from, until, output string
 	lasts                                   time.Duration
 	quiet                                   bool
 }
 
-// testCommand is `leaselab test`. It starts a copy of a program for each candidate of a scenario, and plays the acts on
-// the copies in real time. Then it checks them against the rules for runs.
+// testCommand is `leaselab test`. It starts a copy of a program for each candidate of a scenario, and plays the acts
+// on the copies in real time. Then it checks the run against the rules.
 //
 // Standard output gets the address, the summary and the stories, or with -o json only the summary. Standard error gets
 // what the copies print. --record keeps the run in a file for run, explain, check and import.
 //
-// It exits like `leaselab run`: 0, 2, 3 or 4. It exits 1 for a program that cannot start. If a signal ends it before
-// the scenario's end, it still prints the verdict on the part that it saw, and exits 130. It kills all copies before it
-// exits.
+// It exits like `leaselab run`: 0, 2, 3 or 4. It exits 1 for a program that cannot start. If a signal ends it early,
+// it still prints a verdict on the part that it saw, and exits 130. It kills all copies before it exits.
 func testCommand() *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
@@ -62,7 +62,7 @@ func testCommand() *cobra.Command {
 			"    piece follows for --work-lasts.\n" +
 			"  - a line of its output: --works-from and --works-until.\n" +
 			"  - a write of any object except Leases, LeaseCandidates and Events counts as a piece of work.\n" +
-			"If a copy uses none of them, to the rules it never leads. Faults do not affect requests to\n" +
+			"If a copy uses none of them, the rules see no leader in it. Faults do not affect requests to\n" +
 			"$LEASELAB_WORK.\n\n" +
 			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE,\n" +
 			"LEASELAB_LEASE and LEASELAB_WORK. Set the elector's durations in the scenario to the program's: the\n" +
@@ -99,7 +99,8 @@ func testCommand() *cobra.Command {
 		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
 	c.Flags().StringVar(&f.from, "works-from", "",
 		"a copy starts to work with a line of its output that matches this `regexp`")
-	c.Flags().StringVar(&f.until, "works-until", "", "its work ends with a line that matches this `regexp`")
+	c.Flags().StringVar(&f.until, "works-until", "",
+		"its work ends with a line of its output that matches this `regexp`")
 	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second,
 		"the longest time that a piece of work may last after the copy loses the Lease")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (the summary on one line)")
@@ -108,9 +109,9 @@ func testCommand() *cobra.Command {
 	return c
 }
 
-// check reads the flags and the scenario, before anything starts. It looks for the program first, and distinguishes a
-// missing file from one that is not executable. On a system without signals it refuses acts that need them, because a
-// pause that does nothing would pass every test.
+// check reads the flags and the scenario, before anything starts. It looks for the program first. Its errors
+// distinguish a missing file from a file that is not executable. On a system without signals it refuses acts that
+// need them, because a pause that does nothing would pass every test.
 func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, from, until *regexp.Regexp, err error) {
 	if err = checkOutput(f.output, "text", "json"); err != nil {
 		return s, nil, nil, err
@@ -160,13 +161,14 @@ func (f *testFlags) check(arg string, command []string) (s scenario.Scenario, fr
 	return s, from, until, nil
 }
 
-// run serves, starts the copies, waits for the end of the scenario and judges.
+// run starts the server and the copies, waits for the end of the scenario, and gives the verdict.
 //
-// The timer gets the rest of the scenario, since its time runs from newGroup on. Once the copies run, every way out
-// follows the same order: the cluster ends first (g.end), then the copies die (ending), then server and listener close.
-// If the copies died first, the world would see a crash of every candidate and blame them for it.
+// The scenario's time begins in newGroup, so the timer gets only the remaining time. Once the copies run, every return
+// follows the same order: the cluster ends first (g.end), then the copies die (ending), then the server and the
+// listener close. If the copies died first, the world would report a crash of every candidate.
 //
-// A copy that cannot start ends the run through the context's cause, and its error outranks the verdict.
+// If a copy cannot start, the context ends with that error as its cause. Then run ends and returns the error instead
+// of a verdict.
 func (f *testFlags) run(ctx context.Context, out, warnings io.Writer, args []string) error {
 	arg, command := args[0], args[1:]
 	s, from, until, err := f.check(arg, command)

@@ -253,7 +253,7 @@ func TestLinks(t *testing.T) {
 	opened, err := leaselab("open", strings.TrimSpace(address))
 	require.NoError(t, err)
 	assert.Contains(t, opened, "kind: Scenario\n")
-	assert.Contains(t, opened, "the link shows the instant 00:40.000 of a run up to 00:40.000")
+	assert.Contains(t, opened, "the link shows the run at 00:40.000, computed up to 00:40.000")
 	assert.Contains(t, opened, "this engine reproduces the same run: trace hash ")
 	opened, err = leaselab("open", "#crash&speed=2")
 	require.NoError(t, err)

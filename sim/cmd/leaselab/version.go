@@ -12,9 +12,9 @@ import (
 // main.revision).
 var revision string
 
-// versionText is what `leaselab --version` prints after "leaselab version ". The engine number is the part that matters
-// for a bug report: the same scenario, seed and engine number give the same run. A build by `go install` names its
-// module version instead of a commit.
+// versionText is what `leaselab --version` prints after "leaselab version ". Bug reports need the engine number: the
+// same scenario, seed and engine number give the same run. A build by `go install` shows its module version instead
+// of a commit.
 func versionText() string {
 	of := revision
 	if of == "" {

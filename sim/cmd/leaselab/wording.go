@@ -12,7 +12,7 @@ import (
 )
 
 // printHelp prints what a command does, then examples, then the rest. Examples come before the long text, since most
-// readers want a line to copy. It does not use cobra's templates: with text/template the linker cannot drop unused
+// readers want a line to copy. It does not use cobra's templates: text/template keeps the linker from dropping unused
 // methods, and the command would be 4 MB larger.
 func printHelp(cmd *cobra.Command, _ []string) {
 	out := cmd.OutOrStdout()
@@ -51,7 +51,7 @@ func printUsage(cmd *cobra.Command) error {
 	return nil
 }
 
-// takes checks the number of arguments and names the missing one. The checks of cobra only count: "accepts 1 arg(s),
+// takes checks the number of arguments and names the missing one. Cobra's own checks only count: "accepts 1 arg(s),
 // received 0".
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -86,8 +86,9 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s has no command %q; use one of %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
 }
 
-// sayFlag rewords an error of the flag library: what is wrong, with the user's own word, and what to write instead.
-// For a flag that earlier versions had, it names the replacement (removed.go); for an unknown one, a similar flag.
+// sayFlag rewords an error of the flag library. The new error says what is wrong, quotes what the user typed, and says
+// what to write instead. For a flag that earlier versions had, it names the replacement (removed.go); for an unknown
+// flag, it names a similar one.
 func sayFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -113,9 +114,9 @@ func sayFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// noEmptyFlag refuses a flag with an empty value, as from an unset variable. The flag's default may mean something very
-// different. For example `--shard "$SHARD"` without SHARD would run the whole sweep in every pod. serve has its own
-// check, refuseEmpty, because an empty --site has a meaning there.
+// noEmptyFlag refuses a flag with an empty value, which probably comes from an unset variable. Using the flag's
+// default instead may be very wrong. For example, `--shard "$SHARD"` without SHARD would run the whole sweep in every
+// pod. The command serve has its own check, refuseEmpty, because there an empty --site has a meaning.
 func noEmptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" &&
@@ -128,8 +129,8 @@ func noEmptyFlag(cmd *cobra.Command) (err error) {
 }
 
 // sayValue says which values a flag takes, for a value that the flag library cannot parse. The common mistake is a
-// length without a unit, so "--until 30" gets "write 30s if you mean seconds". For a flag type of this package, the
-// rule is the error of its Set method.
+// duration without a unit, so "--until 30" gets "write 30s if you mean seconds". For a flag type of this package, the
+// error of its Set method says what the flag takes.
 func sayValue(invalid *pflag.InvalidValueError) error {
 	f, value := invalid.GetFlag(), invalid.GetValue()
 	rule := invalid.Unwrap().Error()

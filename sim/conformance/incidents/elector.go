@@ -15,15 +15,15 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// event is something that an elector's callbacks saw, or that was done to it.
+// event is a call of an elector's callback, or something that this program did to the elector.
 type event struct {
 	Event string    `json:"event"`
 	ID    string    `json:"id"`
 	Time  time.Time `json:"time"`
 }
 
-// elect is the process of an elector: unmodified client-go, klog at level 4 on standard error, callbacks on standard
-// output. It joins again after it loses the Lease, as a process in a Deployment does, and ends when interrupted.
+// elect runs an elector's process: unmodified client-go, with klog at level 4 on standard error and the callbacks on
+// standard output. After it loses the Lease it joins again, as a process in a Deployment does. An interrupt ends it.
 func elect(args []string) {
 	f := flag.NewFlagSet("elector", flag.ExitOnError)
 	server, name := f.String("server", "", ""), f.String("name", "", "")

@@ -19,12 +19,12 @@ import (
 	"time"
 )
 
-// incident is the file of one incident.
+// incident is the content of one incident's file.
 type incident struct {
 	Class  string            `json:"class"`
 	Cause  string            `json:"cause"`
-	Leader string            `json:"leader"` // to whom it was done
-	Events []event           `json:"events"` // what was done, and the electors' callbacks, in order of time
+	Leader string            `json:"leader"` // the victim
+	Events []event           `json:"events"` // what this program did, and the electors' callbacks, in order of time
 	Files  map[string]string `json:"files"`  // the evidence
 }
 
@@ -36,7 +36,7 @@ type member struct {
 	log     bytes.Buffer
 }
 
-// group is three electors and what is kept of them.
+// group has three electors and what the program collects about them.
 type group struct {
 	ctx     context.Context
 	members []*member
@@ -162,7 +162,7 @@ func write(path string, file *incident) error {
 	return os.WriteFile(path, packed.Bytes(), 0o644)
 }
 
-// ofTheLease drops the electors' requests that are not about the Lease.
+// ofTheLease drops the lines of a log about requests for anything but the Lease.
 func ofTheLease(log string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(log) {
@@ -175,7 +175,7 @@ func ofTheLease(log string) string {
 
 const stampLayout = "2006-01-02T15:04:05.000000Z07:00"
 
-// serveAPI starts the command, which ends with the context.
+// serveAPI starts `leaselab serve`, which ends with the context.
 func serveAPI(ctx context.Context, command, auditLog string) (address string, err error) {
 	c := exec.CommandContext(ctx, command, "serve", "--addr", "127.0.0.1:0", "--site", "", "--audit-log-path", auditLog)
 	out, err := c.StdoutPipe()
@@ -195,7 +195,7 @@ func serveAPI(ctx context.Context, command, auditLog string) (address string, er
 	return strings.TrimSuffix(address, "/"), nil
 }
 
-// watchLeases keeps the frames of a watch, each with the instant of its receipt.
+// watchLeases collects the frames of a watch, each with the instant at which it arrived.
 func (g *group) watchLeases(api string) error {
 	request, err := http.NewRequestWithContext(g.ctx, http.MethodGet, api+"/apis/coordination.k8s.io/v1/namespaces/ns-a/leases?watch=true", nil)
 	if err != nil {

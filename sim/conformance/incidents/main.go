@@ -1,11 +1,11 @@
 // Command incidents makes evidence of real incidents: three processes with client-go's elector compete for a Lease of
-// `leaselab serve`, each through its own relay, and something happens to the leader. It keeps the API's audit log,
-// a watch, the logs of the electors and the truth: what was done, and what each elector's callbacks saw. `make
+// `leaselab serve`, each through its own relay, and something happens to the leader. It saves the API's audit log, a
+// watch, the electors' logs, and the truth: what the program did, and what each elector's callbacks saw. `make
 // incidents` runs it.
 //
-// Guarantee: the seed determines what is done, to whom and for how long. This program and the electors' callbacks
-// write the truth; it is never inferred. Non-guarantee: the processes run in real time, so no two recordings are
-// equal.
+// Guarantee: the seed determines what the program does, to which elector and for how long. The truth comes from this
+// program and from the electors' callbacks, never from an inference. Non-guarantee: the processes run in real time,
+// so no two recordings are identical.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"time"
 )
 
-// The electors' settings: short, so that an incident takes half a minute.
+// The electors' settings are short, so that an incident takes half a minute.
 const (
 	leaseDuration  = 6 * time.Second
 	renewDeadline  = 4 * time.Second
@@ -34,7 +34,7 @@ const (
 // plan is one incident.
 type plan struct {
 	name  string
-	class string // what was done, in the words of the issue: paused, killed, cut off, slow, released, two at once
+	class string // what the program does: paused, killed, cut off, slow, released, two at once
 	cause string // what the evidence should name
 	seed  uint64
 	do    func(*group, *rand.Rand)
@@ -100,7 +100,7 @@ func main() {
 	failed.Range(func(any, any) bool { os.Exit(1); return false })
 }
 
-// drawLength draws a length.
+// drawLength draws a length of time.
 func drawLength(r *rand.Rand, least, most time.Duration) time.Duration {
 	return least + time.Duration(r.Int64N(int64(most-least)))
 }
@@ -127,13 +127,13 @@ func refuses(g *group, r *rand.Rand) {
 	relays(g, r, relayed{refusing, "its connections are refused", "its connections are accepted"})
 }
 
-// relayed is what a relay does, and the sentences about its beginning and its end.
+// relayed is what a relay does to the traffic, with a sentence for its begin and one for its end.
 type relayed struct {
 	does         mode
 	begun, ended string
 }
 
-// relays lets the leader's relay do something else for a while.
+// relays changes what the leader's relay does for a while.
 func relays(g *group, r *rand.Rand, as relayed) {
 	l := g.leader()
 	g.tell(l.name, as.begun)

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// mode is what a relay does with bytes.
+// mode says what a relay does with the bytes that it receives.
 type mode int
 
 const (
 	passing  mode = iota
-	holding       // bytes wait, and go on later: a partition whose packets arrive at last
+	holding       // bytes wait and go on later: a partition whose packets finally arrive
 	refusing      // connections end, and new ones are refused
 )
 
@@ -86,13 +86,13 @@ func (r *relay) accept() {
 	}
 }
 
-// parcel is bytes with the instant at which they may go on.
+// parcel has some bytes, with the instant at which the relay may send them on.
 type parcel struct {
 	bytes []byte
 	due   time.Time
 }
 
-// pipe carries one direction. Delayed parcels keep their order and do not wait for each other.
+// pipe carries the bytes of one direction. Delayed parcels stay in order, and their delays overlap.
 func (r *relay) pipe(to, from net.Conn, answers bool) {
 	queue := make(chan parcel, 1000)
 	go func() {

@@ -1,9 +1,10 @@
-// Command live sends recorded exchanges to a real kube-apiserver again, to find out whether the recordings still hold
-// for a newer release or for a new case: `make live SERVER=https://127.0.0.1:6443 TOKEN=...`, with an administrator's
-// token and a server for this purpose only: the command creates the namespaces ns-a and ns-b and empties them.
+// Command live sends recorded exchanges to a real kube-apiserver again. It finds out whether the recordings are also
+// right for a newer release, and whether a new case is right: `make live SERVER=https://127.0.0.1:6443 TOKEN=...`. It
+// needs an administrator's token, and a server that has no other purpose: the command creates the namespaces ns-a and
+// ns-b and empties them.
 //
-// Guarantee: requests and comparisons equal the ones in core/apiserver's tests. Non-guarantee: answers differ if the release
-// has other messages, or if the server is so slow that a case takes longer than a second of its clock.
+// Guarantee: requests and comparisons are the same as in core/apiserver's tests. Non-guarantee: answers differ if the
+// release has other messages, or if the server is so slow that a case lasts into the next second.
 //
 // Exit codes: 0 all answers are equal, 1 usage or an unreachable server, 2 an answer differs.
 package main
@@ -23,7 +24,7 @@ import (
 	"github.com/leaselab/leaselab/sim/testsupport/recorded/exchange"
 )
 
-// live is the server that a case is replayed against. The first request that fails ends it.
+// live is the server that answers the replayed cases. After the first failed request, the replay ends.
 type live struct {
 	server, token string
 	client        *http.Client
@@ -57,7 +58,7 @@ func (l *live) answer(method, target string, header map[string]string, body stri
 	if err != nil {
 		return exchange.Answer{}, err
 	}
-	r.Header.Set("User-Agent", "") // the client's own value would become a manager's name
+	r.Header.Set("User-Agent", "") // the server would take a manager's name from the client's own value
 	r.Header.Set("Authorization", "Bearer "+l.token)
 	for name, value := range header {
 		r.Header.Set(name, value)
@@ -128,7 +129,7 @@ func (l *live) replay(cases []exchange.Case) (matched, steps int, err error) {
 		if err := l.empty(); err != nil {
 			return matched, steps, err
 		}
-		// A case must end in the second in which it begins: wait for the next second.
+		// A case must end in the second in which it begins, so wait for the next second.
 		now := time.Now()
 		time.Sleep(now.Truncate(time.Second).Add(1050 * time.Millisecond).Sub(now))
 		bad := map[int]bool{}

@@ -1,7 +1,8 @@
-// Package memory is the minimum that real electors share: one Lease in memory, without JSON, schemas or watchers.
+// Package memory provides the minimum that real electors need to compete: one Lease in memory, without JSON, schemas or
+// watchers.
 //
-// Guarantee: get, create and update answer an elector as the API does: found, not found, already exists or conflict.
-// Non-guarantee: every other verb panics, and names are ignored.
+// Guarantee: get, create and update answer as the API does: found, not found, already exists or conflict.
+// Non-guarantee: every other verb panics, and the Lease ignores names.
 package memory
 
 import (
@@ -17,9 +18,9 @@ import (
 	coordinationclient "k8s.io/client-go/kubernetes/typed/coordination/v1"
 )
 
-// Lease is one Lease of any name, with its revision.
+// Lease is one Lease with its revision. It ignores the name in a request.
 type Lease struct {
-	coordinationclient.LeaseInterface // the verbs that an elector does not use
+	coordinationclient.LeaseInterface // for the verbs that an elector does not use
 
 	Delay time.Duration // before an answer
 

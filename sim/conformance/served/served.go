@@ -1,4 +1,4 @@
-// Package served starts the API for real clients: in this process, or as the built command.
+// Package served starts the API for real clients, either in this process or as the built command.
 package served
 
 import (
@@ -42,12 +42,12 @@ type API struct {
 
 	mu      sync.Mutex
 	asked   []string
-	refused string // requests with this text in their query get no answer; "" means none
+	refused string // requests with this text in their query get no answer; "" refuses none
 	quiet   bool
 }
 
-// Start serves the API in this process, on a real listener and a real clock. kept is the number of events that it
-// keeps, 0 for the command's number.
+// Start serves the API in this process, on a real listener and a real clock. The argument kept is how many events the
+// server keeps; 0 means the command's default.
 func Start(t testing.TB, kept int) *API {
 	t.Helper()
 	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true, Core: true}
@@ -76,14 +76,14 @@ func Start(t testing.TB, kept int) *API {
 	return a
 }
 
-// Kill kills the command, as kill -9 does, and waits for its end.
+// Kill kills the command, as kill -9 does, and waits until it has ended.
 func (a *API) Kill(t testing.TB) {
 	t.Helper()
 	require.NotNil(t, a.kill, "the API is a command of its own")
 	a.kill()
 }
 
-// Requests returns the requests so far, "GET /apis/…?…", in order.
+// Requests lists the requests so far in order, each in the form "GET /apis/…?…".
 func (a *API) Requests() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -105,11 +105,11 @@ func (a *API) Leases(t testing.TB) coordinationv1.LeaseInterface {
 	return c.Leases("default")
 }
 
-// Drop kills every connection, as a network failure does. Idle ones go first: a watch that moved to an idle connection
-// would be killed with it, in its first second and without an event, and after such a watch client-go's reflector lists
-// again.
+// Drop kills every connection, as a network failure does. It closes idle connections first. Otherwise a watch could
+// move to an idle connection and lose that connection, too, within a second and before its first event. After such a
+// short watch, client-go's reflector lists again.
 func (a *API) Drop() {
-	a.listener.Config.SetKeepAlivesEnabled(false) // closes the idle ones
+	a.listener.Config.SetKeepAlivesEnabled(false) // closes idle connections
 	a.listener.Config.SetKeepAlivesEnabled(true)
 	a.listener.CloseClientConnections()
 }
@@ -152,7 +152,7 @@ func Command(t testing.TB, flags ...string) *API {
 		if killed.Load() {
 			return
 		}
-		_ = command.Process.Signal(syscall.SIGTERM) // it may already have ended, which the next lines report
+		_ = command.Process.Signal(syscall.SIGTERM) // if it has already ended, the next lines report that
 		select {
 		case err := <-ended:
 			require.NoError(t, err, "leaselab serve exits with 0 after a SIGTERM: %s", said.String())
@@ -221,14 +221,14 @@ func BuildCommand(t testing.TB) string {
 	return build.path
 }
 
-// NotRun ends a test for which a program is missing. The last line of `make conformance` counts and names these tests.
+// NotRun ends a test that needs a missing program. The last line of `make conformance` counts and names these tests.
 func NotRun(t testing.TB, because string) {
 	t.Helper()
 	fmt.Printf("not run: %s: %s\n", t.Name(), because)
 	t.Skip(because)
 }
 
-// Until waits until there returns true, and fails the test after within.
+// Until waits until there returns true. It fails the test if that takes longer than within.
 func Until(t testing.TB, within time.Duration, what string, there func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), within)

@@ -53,10 +53,10 @@ func Config(n *electiontest.Node) *rest.Config {
 	return &rest.Config{Host: n.Host, Transport: n, Timeout: n.Settings.RequestTimeout, QPS: -1}
 }
 
-// quickErrors replaces the back-off that apimachinery runs after each error of an informer or a controller: at most one
-// error in a millisecond. The original compares the clock with the time of the last error or, at first, of the start of
-// the process. If the clock has moved back, it sleeps for the difference: in a bubble, where it is the year 2000, that
-// is decades. Source: apimachinery v0.37.2 pkg/util/runtime runtime.go rudimentaryErrorBackoff.
+// quickErrors replaces the back-off after each error of an informer or a controller, in which apimachinery allows at
+// most one error in a millisecond. The original compares the clock with the time of the last error or, at first, with
+// the start of the process. If the clock has moved back, it sleeps for the difference. In a bubble, where it is the
+// year 2000, that takes decades. Source: apimachinery v0.37.2 pkg/util/runtime runtime.go rudimentaryErrorBackoff.
 var quickErrors = sync.OnceFunc(func() {
 	const period = time.Millisecond
 	var mu sync.Mutex
@@ -103,7 +103,8 @@ func Manager(n *electiontest.Node) (manager.Manager, error) {
 	return manager.New(Config(n), options)
 }
 
-// Runnable returns a runnable that needs leader election. It tells the cluster that the node works while run runs.
+// Runnable returns a runnable that needs leader election. It tells the cluster that the node works as long as run
+// runs.
 func Runnable(n *electiontest.Node, run func(ctx context.Context) error) manager.Runnable {
 	return manager.RunnableFunc(func(ctx context.Context) error {
 		defer n.Work(ctx)()

@@ -14,23 +14,24 @@ import (
 // Exhibit is an exhibit of the museum that resembles a scenario.
 type Exhibit struct{ Name, Title, Why string }
 
-// happenings says for each act of a rebuilt scenario what it does to a leader, and what a similar case teaches.
+// happenings maps each act of a rebuilt scenario to what the act does to a leader, and to what a similar case
+// teaches.
 var happenings = []struct{ act, what, learn string }{
 	{"pause", "the leader is paused past the end of its Lease",
-		"a paused process cannot know that its Lease has expired: only what it writes to can refuse its writes"},
+		"a paused process cannot know that its Lease has expired: only the resource can refuse its writes"},
 	{"cut", "the leader is cut off from the API",
-		"it leads until renewDeadline, and nobody else may before leaseDuration: only the margin between them " +
+		"it leads until its renewDeadline, and the others wait for leaseDuration: only the margin between the two " +
 			"prevents two leaders"},
 	{"latency", "answers reach the leader late",
-		"the server counts from the write and the elector from the answer: a slow answer eats into the margin"},
+		"the others count from the write, and the leader counts from the answer: a slow answer eats into the margin"},
 	{"crash", "the leader dies without a release",
 		"the others wait for leaseDuration from when each last saw a renewal, and then for their next attempt"},
 	{"stop", "the leader is told to stop", "a release after the end of the work shortens the wait to one retry"},
 }
 
 // Alike returns up to three exhibits that resemble a scenario most, each with a reason. The reason of the first one
-// also says what the exhibit teaches. An exhibit shares an act with the scenario; the same outcome and few other acts
-// rank it higher. An act that only the exhibit has counts against it.
+// also says what the exhibit teaches. An exhibit is similar if it shares an act with the scenario. The same outcome
+// ranks it higher. Each act that only the exhibit has ranks it lower.
 func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 	const most = 3
 	two := leadsTwice(s)

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study/whatif"
 )
 
-// Cures lists what would have prevented the overlap of a rebuilt scenario, or else would have shortened its
-// last leader change.
+// Cures lists what would have prevented the overlap of a rebuilt scenario. Without an overlap, it lists what would
+// have shortened the last leader change.
 type Cures struct {
 	Subject whatif.Subject
 	AtNs    int64         // where the subject ends
@@ -22,7 +22,8 @@ type Cures struct {
 // cureRequests is the number of requests in one slice of the counterfactual runs.
 const cureRequests = 50_000
 
-// CuresOf makes the counterfactual runs of a scenario. It calls alive, unless nil, after each slice of work.
+// CuresOf makes the counterfactual runs of a scenario. If alive is not nil, CuresOf calls it after each slice of
+// work.
 func CuresOf(s scenario.Scenario, alive func()) Cures {
 	judged := run.WithClauses(s)
 	judged.To(int64(s.Duration), nil)

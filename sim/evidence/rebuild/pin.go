@@ -12,29 +12,29 @@ import (
 )
 
 // splits lists the points at which the candidate may have seen the last renewal, in tenths of the possible range. The
-// evidence rarely shows the real one. It lies between the renewal and the instant leaseDuration before the takeover.
-// Some points allow a whole number of waits where others do not.
+// evidence rarely shows the real point. The range is from the renewal to leaseDuration before the takeover. A whole
+// number of waits fits some of these points but not others.
 var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
 
 // jitterWait is a candidate's wait before its next attempt.
 type jitterWait struct{ atNs, delayNs int64 }
 
-// runTimes is what pinning needs from a run.
+// runTimes contains the times of a run that pinning needs.
 type runTimes struct {
 	writes []modelWrite
-	waits  map[string][]jitterWait // by candidate, in order
+	waits  map[string][]jitterWait // waits by candidate, in order
 }
 
-// fitter runs scenarios of a Lease until it has used up its requests. Otherwise evidence that spans days, with
-// many changes, would take minutes.
+// fitter runs scenarios of a Lease until it has used up its budget of requests. Without a budget, evidence that spans
+// days would take minutes.
 type fitter struct {
 	left    int64
 	lease   *evidence.LeaseReport
 	terms   []evidence.Term
-	startNs int64 // subtract it from an instant on the timeline to get the scenario's
+	startNs int64 // an instant on the timeline minus startNs is the instant in the scenario
 }
 
-// Limits on the requests of all runs together, and of one run. They amount to a few seconds of work.
+// Limits on the requests of all runs together, and of one run. They allow a few seconds of work.
 const (
 	requestsMost    = 1_500_000
 	requestsMostOne = 200_000
@@ -45,7 +45,7 @@ func requestsOf(s *scenario.Scenario) int64 {
 	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
 }
 
-// watch runs a scenario and notes its writes and waits, on the timeline of the report. The run's requests count
+// watch runs a scenario and records its writes and waits, on the timeline of the report. The run's requests count
 // against the budget.
 func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	f.left -= requestsOf(&s)
@@ -80,8 +80,8 @@ func (o *runTimes) acquisitions() (all []modelWrite) {
 	return all
 }
 
-// pin gives each candidate jitter draws with which it acquires the Lease when the evidence shows it. If no draws fit
-// a change, it keeps the nearest ones.
+// pin gives each candidate jitter draws with which it acquires the Lease at the instants that the evidence shows. If
+// no draws fit a change, pin keeps the closest ones.
 func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	terms := f.terms
@@ -117,7 +117,7 @@ func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// never means that the model has other leaders.
+// never means that the model's leaders differ from the evidence's.
 const never = int64(1) << 62
 
 func abs(ns int64) int64 { return max(ns, -ns) }
@@ -138,8 +138,8 @@ func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
 	return led[term].ns - f.terms[term].FromNs
 }
 
-// aim spaces the waits of a term's new holder evenly. An attempt then begins just in time for a write at aimNs, and
-// the holder sees the last renewal early enough.
+// aim spaces the waits of a term's new holder evenly. Then an attempt begins just in time for a write at aimNs, and
+// the new holder sees the old holder's last renewal early enough.
 //
 //	last renewal     b sees it                                 b writes, at aimNs
 //	     |   ~~~~~~~~~~~|------- leaseDuration or more ------------|
@@ -193,15 +193,15 @@ func sinceNs(terms []evidence.Term, term int) (ns int64) {
 	return ns
 }
 
-// jitterFactor is client-go's. A wait is retryPeriod plus up to 1.2 times retryPeriod.
+// jitterFactor is client-go's: a wait is retryPeriod plus up to 1.2 times retryPeriod.
 const jitterFactor = 1.2
 
 func drawOf(delayNs, retryNs int64) float64 {
 	return min(max((float64(delayNs)/float64(retryNs)-1)/jitterFactor, 0), 0.999999)
 }
 
-// spread divides a time into waits with a read between each two. It returns false if no number of waits fits, as for
-// a time shorter than retryPeriod.
+// spread divides a time into equal waits with a read between them. It returns false if no number of waits fits, for
+// example for a time shorter than retryPeriod.
 func spread(totalNs, readNs, retryNs int64) ([]int64, bool) {
 	most := int64(float64(retryNs) * (1 + jitterFactor*0.999))
 	for n := (totalNs + readNs) / (most + readNs); n <= (totalNs+readNs)/(retryNs+readNs); n++ {

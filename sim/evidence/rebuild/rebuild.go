@@ -14,7 +14,7 @@ import (
 const seedsMost = 400
 
 // Fit says how much a scenario's run differs from the evidence. ChangeNs is the largest difference between a term's
-// start in the run and in the evidence. Without SameLeaders the other fields mean nothing.
+// start in the run and in the evidence. If SameLeaders is false, the other fields mean nothing.
 type Fit struct {
 	SameLeaders bool // the same candidates lead in the same order
 	ChangeNs    int64
@@ -22,7 +22,7 @@ type Fit struct {
 	Writes      int
 }
 
-// Scenario rebuilds the scenario of a Lease's report. Its error says what the evidence lacks.
+// Scenario builds a scenario from a Lease's report. If it cannot, the error says what the evidence lacks.
 func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 	terms := l.Terms()
 	if len(terms) == 0 || len(terms) == 1 && len(terms[0].WritesNs) < 2 {
@@ -52,7 +52,8 @@ func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 	return best, fit, scenario.Validate(best)
 }
 
-// draftAligned drafts the scenario so that its first write comes when the evidence's first did.
+// draftAligned drafts the scenario so that its first write happens at the same instant as the first write in the
+// evidence.
 func (f *fitter) draftAligned() scenario.Scenario {
 	for range 2 {
 		if led := f.watch(f.draft()); len(led.writes) > 0 {
@@ -62,8 +63,9 @@ func (f *fitter) draftAligned() scenario.Scenario {
 	return f.draft()
 }
 
-// draft places the faults. renewDeadline is two thirds of leaseDuration, since no file shows it. Candidates start 0.7
-// s apart in the order in which they first led, so that the first holder of the evidence is the first one here.
+// draft makes a scenario with the candidates and the faults. No file shows renewDeadline, so it takes two thirds of
+// leaseDuration. Candidates start 0.7 s apart, in the order in which they first led, so that the scenario has the
+// same first holder as the evidence.
 func (f *fitter) draft() (s scenario.Scenario) {
 	terms, startNs := f.terms, f.startNs
 	lease, retry := f.lease.Durations()
@@ -110,8 +112,9 @@ func pointer(d time.Duration) *scenario.Duration {
 
 func roundUp(ns, unit int64) int64 { return (ns + unit - 1) / unit * unit }
 
-// latencyOf returns half of what usual renewals take beyond retryPeriod, on average. It uses the mean because
-// errors add up over a term.
+// latencyOf estimates the latency of one direction. A typical renewal comes retryPeriod plus one round trip after the
+// previous one. So the average latency is half of the time beyond retryPeriod. latencyOf uses the mean because errors
+// add up over a term.
 func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	over, n := time.Duration(0), time.Duration(0)
 	for i := range terms {
@@ -127,14 +130,14 @@ func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	return min(max(over/n/2, 100*time.Microsecond), 200*time.Millisecond).Round(time.Microsecond)
 }
 
-// after converts an instant on the timeline to one in the scenario.
+// after converts an instant on the timeline to an instant in the scenario.
 func (f *fitter) after(ns int64) scenario.Duration {
 	return scenario.Duration(time.Duration(max(0, ns-f.startNs)).Round(time.Millisecond))
 }
 
-// ending returns the acts that end a term. The candidate leads again at backNs; 0 means that it does not. Faults
-// begin half a retryPeriod after the last renewal. If they began later, the next renewal might succeed; if they
-// began earlier, the last one might fail.
+// ending returns the acts that end a term. The candidate leads again at backNs; 0 means that it never leads again.
+// Faults begin half a retryPeriod after the last renewal. If they began later, the next renewal might succeed; if
+// they began earlier, the last one might fail.
 func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario.Action {
 	t, next := &f.terms[term], &f.terms[term+1]
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
@@ -176,7 +179,8 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 	return acts
 }
 
-// slow delays the answers to a leader: first by as much as its last renewals were late, then beyond its timeout.
+// slow delays the answers to a leader: first by as much as the leader's last renewals were late, then by more than
+// its timeout.
 func (f *fitter) slow(s *scenario.Scenario, term int, lastNs int64) (acts []scenario.Action) {
 	t := &f.terms[term]
 	lease, retry := int64(*s.Elector.LeaseDuration), int64(*s.Elector.RetryPeriod)
@@ -191,7 +195,7 @@ func (f *fitter) slow(s *scenario.Scenario, term int, lastNs int64) (acts []scen
 		if late := t.WritesNs[k] - t.WritesNs[k-1] - usual; late > retry/5 {
 			slow(t.WritesNs[k-1], late)
 		} else if len(acts) > 0 {
-			acts = nil // it was fast again
+			acts = nil // the answer was fast again
 		}
 	}
 	slow(lastNs, lease)

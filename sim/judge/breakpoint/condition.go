@@ -13,10 +13,10 @@
 //
 // Put a name in double quotes if it has characters other than letters, digits, "-", "_" and ".".
 //
-// Guarantee: a condition fires where it becomes true, exact to the nanosecond and, within an instant, to the event. A
-// condition that is already true must first become false before it fires again. A leader change and a violation are
-// events: they are true only where they happen. Non-guarantee: a condition that never fires with one seed may fire with
-// another.
+// Guarantee: a condition fires exactly where it becomes true: at that nanosecond and, within the instant, at that
+// event. A condition that is already true must first become false before it fires again. A leader change and a
+// violation are events: they are true only where they happen. Non-guarantee: a condition that never fires with one
+// seed may fire with another.
 package breakpoint
 
 import (
@@ -46,12 +46,12 @@ const (
 type clause struct {
 	kind kind
 	op   string
-	name string // of a node, a holder or a rule
+	name string // name of a node, a holder or a rule
 	role string
-	n    int64 // active: how many; leaderless: ns
+	n    int64 // for active, the number; for leaderless, nanoseconds
 }
 
-// Condition says when to stop: all its clauses must hold.
+// Condition says when to stop: when all its clauses hold.
 type Condition struct {
 	clauses []clause
 }
@@ -62,12 +62,13 @@ const Nobody = "nobody"
 // Roles lists the words that may follow "role of NODE =".
 var Roles = []string{"waiting", "following", "leading", "lost", "paused", "down", "stopped"}
 
-// ParseError says where a condition fails to parse (in characters, from 1) and what the parser expected there.
+// ParseError says where a condition fails to parse (in characters, from 1) and what the parser expected at that
+// point.
 type ParseError struct {
 	Text    string
 	At      int
 	Allowed string
-	Found   string // "" at the end
+	Found   string // "" at the end of the text
 }
 
 // Error names the character where parsing fails, and what the parser expected and found.
@@ -83,10 +84,10 @@ func (e *ParseError) Error() string {
 // always read a saved condition.
 const MaxText = 200
 
-// token is a word, a number or an operator with its place.
+// token is a word, a number or an operator, with its position.
 type token struct {
 	text   string
-	at     int // in characters, from 1
+	at     int // position in characters, from 1
 	quoted bool
 }
 
@@ -96,7 +97,7 @@ type parser struct {
 	next   int
 }
 
-// Parse reads a condition. Its errors are *ParseError.
+// Parse parses a condition. Its errors are *ParseError.
 func Parse(text string) (Condition, error) {
 	if len(text) > MaxText {
 		return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1,
@@ -132,7 +133,8 @@ func Parse(text string) (Condition, error) {
 	}
 }
 
-// split cuts the text into tokens. It counts characters and not bytes, so that an error points where an editor would.
+// split cuts the text into tokens. It counts characters rather than bytes, so that an error points to the place that
+// an editor shows.
 func (p *parser) split() error {
 	runes := []rune(p.text)
 	for i := 0; i < len(runes); {
@@ -176,7 +178,7 @@ func (p *parser) refuse(at int, allowed, found string) error {
 	return &ParseError{Text: p.text, At: at, Allowed: allowed, Found: found}
 }
 
-// refuseHere returns an error at the next token.
+// refuseHere returns an error about the next token.
 func (p *parser) refuseHere(allowed string) error {
 	if p.next == len(p.tokens) {
 		return p.refuse(len([]rune(p.text))+1, allowed, "")
@@ -216,7 +218,8 @@ func (p *parser) op(allowed ...string) (string, error) {
 	return "", p.refuseHere("one of " + strings.Join(allowed, " "))
 }
 
-// clause reads one clause; the first word decides how. The error for "leader = b" says what the user probably meant.
+// clause parses one clause; the first word determines the form. The error for "leader = b" says what the user
+// probably meant.
 func (p *parser) clause() (clause, error) {
 	switch {
 	case p.is("active"):
@@ -366,7 +369,7 @@ func shortDuration(d time.Duration) string {
 	return s
 }
 
-// Strangers returns the names in a condition that match no node of a run. Such a condition may never be met.
+// Strangers returns the names in a condition that match no node of a run. Such a condition may never become true.
 func (c Condition) Strangers(w *world.World) []string {
 	var all []string
 	for i := range c.clauses {

@@ -9,9 +9,9 @@ import (
 // Watch follows a run for one condition.
 type Watch struct {
 	condition Condition
-	was       bool // it was true after the last step
+	was       bool // the condition was true after the last step
 	changes   int
-	broken    int // violations seen
+	broken    int // number of violations seen so far
 }
 
 // Begin returns a watch that starts with the run: a condition that is true at instant 0 fires there.
@@ -33,7 +33,7 @@ func (t *Watch) Step(w *world.World, checks *check.Checks) bool {
 	return fires
 }
 
-// momentary reports whether the condition waits for an event, which is true only at the moment it happens.
+// momentary reports whether the condition waits for an event. An event is true only at the moment when it happens.
 func (t *Watch) momentary() bool {
 	for i := range t.condition.clauses {
 		if k := t.condition.clauses[i].kind; k == leaderChange || k == violation {

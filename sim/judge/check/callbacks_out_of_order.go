@@ -10,7 +10,7 @@ import (
 // the candidate the holder. OnStoppedLeading without a start is fine: client-go calls it when an elector stops
 // before it ever led.
 type callbacks struct {
-	leading []bool // by candidate: it has called OnStartedLeading, but not yet OnStoppedLeading
+	leading []bool // indexed by candidate: it has called OnStartedLeading, but not yet OnStoppedLeading
 }
 
 // Violation.Number says what is out of order.
@@ -37,7 +37,7 @@ func (b *callbacks) kinds() []trace.Kind {
 
 func (b *callbacks) observe(_ *Checks, r *trace.Record) { *entry(&b.leading, r.Candidate) = false }
 
-// willStart checks a start. wrote says whether the candidate has made itself the holder since its last term ended.
+// willStart checks a start. wrote reports whether the candidate has made itself the holder since its last term ended.
 func (b *callbacks) willStart(c *Checks, r *trace.Record) {
 	v := c.breach(rules.CallbacksOutOfOrder, r, r.Candidate, -1)
 	leading := entry(&b.leading, r.Candidate)

@@ -7,7 +7,7 @@ import (
 )
 
 // checker is the state of one rule in one run. A rule that needs more than raw records implements some of the
-// interfaces below. Every method may read the facts in Checks and note violations there.
+// interfaces below. Every method may read the facts in Checks and record violations there.
 type checker interface {
 	kinds() []trace.Kind                  // the kinds of records that observe gets
 	observe(c *Checks, r *trace.Record)   // called after the facts have taken the record
@@ -15,7 +15,7 @@ type checker interface {
 	clone() checker
 }
 
-// recordless serves rules that observe no records: they embed it.
+// recordless is for rules that observe no records: they embed it.
 type recordless struct{}
 
 func (recordless) kinds() []trace.Kind { return nil }
@@ -46,8 +46,8 @@ type (
 	holderHearer interface {
 		didMoveHolder(c *Checks, r *trace.Record)
 	}
-	// readHearer hears of what an active candidate has read. Most requests are reads by candidates that are not active,
-	// and those reads must cost nothing here.
+	// readHearer hears of what an active candidate has read. Most requests are reads by candidates that are not
+	// active. Those reads must cost nothing here.
 	readHearer interface {
 		didRead(c *Checks, r *trace.Record)
 	}
@@ -55,12 +55,13 @@ type (
 	answerHearer interface {
 		didAnswer(c *Checks, r *trace.Record)
 	}
-	// timed is a rule that time alone can break: right after the instant due, or never.
+	// timed is a rule that the passage of time alone can break, right after the rule's due instant. If the due
+	// instant is never, time cannot break the rule.
 	timed interface {
 		due() int64
 		settle(c *Checks, nowNs int64)
 	}
-	// stateTeller says whether a run can break the rule: Off or NotEvaluated if it cannot , Fine if it can.
+	// stateTeller says whether a run can break the rule: Off or NotEvaluated if it cannot, Fine if it can.
 	stateTeller interface{ state(c *Checks) State }
 )
 
@@ -68,12 +69,12 @@ type (
 type check struct {
 	*rules.Rule
 	begin    func() checker
-	describe func(v *Violation, first, second string, lengthNs int64) string // in one sentence
-	clause   func(v *Violation, first, second string) string                 // see Violation.Clause; nil: the title
+	describe func(v *Violation, first, second string, lengthNs int64) string // describes a violation in one sentence
+	clause   func(v *Violation, first, second string) string                 // see Violation.Clause; nil for the title
 }
 
-// allChecks lists every rule once, ordered by severity, worst first, and then by number. Rules hear of an event in this
-// order.
+// allChecks lists every rule once. It orders them by severity, worst first, and then by number. Rules hear of an
+// event in this order.
 var allChecks []check
 
 // registered holds the rules' code by name, as the files of the rules register it.
@@ -85,16 +86,16 @@ func register(rule string, code check) bool {
 	return true
 }
 
-// hears lists which rules hear of what, as indexes of allChecks.
+// hears lists which rules hear of what. It refers to rules by their index in allChecks.
 var hears struct {
 	records                                                              [trace.NoKind][]int
 	starting, started, ended, storing, holding, reading, answered, timed []int
 }
 
-// Which rules hear of records of one kind.
+// The bits of an entry in audience: whether the facts, or some rules, hear of records of a kind.
 const (
 	theFacts  uint8 = 1 << iota
-	someRules       // the rules in hears.records
+	someRules       // the rules in hears.records hear of it
 )
 
 // audience says which rules hear of records of a kind; for most kinds none do. It has 256 entries, so that indexing
@@ -127,8 +128,8 @@ func init() {
 	}
 }
 
-// listen notes, once per program, what each rule can hear of. So a record costs time only in the rules that want
-// it. Most records of a run are followers' reads, which no rule wants.
+// listen records, once per program, what each rule wants to hear of. So a record costs time only in the rules that
+// want it. Most records of a run are followers' reads, which no rule wants.
 func listen(k int, rule checker) {
 	for _, kind := range rule.kinds() {
 		hears.records[kind] = append(hears.records[kind], k)

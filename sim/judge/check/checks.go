@@ -13,9 +13,9 @@ import (
 
 const never = math.MaxInt64
 
-// Violation is one breach of a rule. UntilNs is -1 while it lasts, and equals FromNs if the breach has no length.
-// What Number and Counted hold depends on the rule: for requestStorm, for example, the requests of the worst second
-// and the bound.
+// Violation is one breach of a rule. UntilNs is -1 while the breach lasts, and equals FromNs if the breach has no
+// duration. What Number and Counted hold depends on the rule: for requestStorm, for example, the requests of the
+// worst second and the bound.
 type Violation struct {
 	Rule     string
 	Severity rules.Severity
@@ -23,17 +23,17 @@ type Violation struct {
 	UntilNs  int64
 	First    int32 // the candidates involved; -1 for none
 	Second   int32
-	Number   int64 // what the rule measured
-	Counted  int64 // what it should be; the rule's sentences know the units
-	// the record's place within its instant, from 1; -1 if time alone broke the rule, which counts as after all the
-	// instant's records
+	Number   int64 // the value that the rule measured
+	Counted  int64 // the value that it should have measured; the rule's sentences know the units
+	// the record's place within its instant, from 1; -1 if time alone broke the rule, after all records of that
+	// instant
 	Ordinal int32
 
-	Others []int32 // who joined First and Second, in order; append to a copy, never in place
+	Others []int32 // candidates that joined First and Second, in order; append to a copy, never in place
 }
 
 // Change is a change of the active leader. From is -1 for the first. If a leader loses the Lease and takes it back,
-// that is a Change with From equal to To.
+// From equals To.
 type Change struct {
 	AtNs         int64
 	From, To     int32
@@ -47,7 +47,7 @@ type Checks struct {
 	Violations []Violation
 
 	facts
-	checkers []checker // in the order of allChecks
+	checkers []checker // one for each rule, in the order of allChecks
 	dueNs    int64     // the earliest instant at which time alone breaks a rule
 
 	// The checkers that hear of frequent events, already converted to their interfaces. WebAssembly has no cache for
@@ -115,8 +115,8 @@ func (c *Checks) Clone() Checks {
 	return d
 }
 
-// Worst returns the exit code for the violations so far: 0, 3 (safety) or 4 (liveness). Violations of rules that the
-// scenario expects to break do not count.
+// Worst returns the exit code for the violations so far: 0, 3 (safety) or 4 (liveness). Worst does not count
+// violations of rules that the scenario expects the run to break.
 func (c *Checks) Worst(expected func(rule string) bool) int {
 	worst := 0
 	for i := range c.Violations {
@@ -132,8 +132,8 @@ func (c *Checks) Worst(expected func(rule string) bool) int {
 	return worst
 }
 
-// noteViolation notes a violation and returns its index plus one. If the violation lasts, the rule sets UntilNs when it
-// ends.
+// noteViolation records a violation and returns its index plus one. If the violation lasts, the rule sets UntilNs at
+// its end.
 //
 //go:noinline
 func (c *Checks) noteViolation(v Violation) int32 {
@@ -141,7 +141,7 @@ func (c *Checks) noteViolation(v Violation) int32 {
 	return int32(len(c.Violations))
 }
 
-// breach returns a violation at a record, without a length.
+// breach returns a violation that begins and ends at a record.
 //
 //go:noinline
 func (c *Checks) breach(rule string, r *trace.Record, first, second int32) Violation {
@@ -149,13 +149,13 @@ func (c *Checks) breach(rule string, r *trace.Record, first, second int32) Viola
 		Ordinal: c.ordinal}
 }
 
-// overdue returns an open violation that time alone began, right after an instant.
+// overdue returns an open violation that the passage of time alone began, right after an instant.
 func overdue(rule string, fromNs int64, first, second int32) Violation {
 	return Violation{Rule: rule, Severity: severityOf(rule), FromNs: fromNs, UntilNs: -1, First: first, Second: second,
 		Ordinal: -1}
 }
 
-// close ends the open violation that a mark names: its index plus one, or 0 for none.
+// close ends an open violation. The parameter mark is the violation's index plus one, or 0 for none.
 func (c *Checks) close(mark *int32, nowNs int64) {
 	if *mark > 0 {
 		c.Violations[*mark-1].UntilNs = nowNs
@@ -181,7 +181,7 @@ func (c *Checks) Settle(nowNs int64) {
 // single comparison, because a run calls it after every event.
 func (c *Checks) Due(nowNs int64) bool { return nowNs > c.dueNs }
 
-// rearm finds the earliest due instant. Call it whenever one has moved.
+// rearm finds the earliest due instant. Call it whenever a rule's due instant has moved.
 func (c *Checks) rearm() {
 	c.dueNs = never
 	for _, rule := range c.timed {
@@ -190,8 +190,8 @@ func (c *Checks) rearm() {
 }
 
 // Observe takes the records of one step. The facts take each record first and tell the rules what it changes. Then
-// the rules that hear of its kind observe it. Before the first record of a new instant, Observe settles: a bound that
-// ran out between the two instants breaks before anything else happens.
+// the rules that hear of its kind observe it. Before the first record of a new instant, Observe settles. So if a
+// bound ran out between two instants, the rule breaks before anything else happens.
 func (c *Checks) Observe(records []trace.Record) {
 	for i := range records {
 		r := &records[i]

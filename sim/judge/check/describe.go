@@ -22,7 +22,7 @@ func (v *Violation) Clause(name func(int32) string) string {
 
 // Describe puts a violation into one sentence, with its length if it has one. name returns the name of a candidate.
 func (v *Violation) Describe(name func(int32) string, lengthNs int64) string {
-	const most = 3 // names from Others
+	const most = 3 // names of the candidates in Others
 	second := name(v.Second)
 	for k, i := range v.Others {
 		if k == most {

@@ -14,9 +14,9 @@
 //	           who is active, what the            willStart, didStart, didStop,    observe
 //	           Lease says, who is up              willStore, didMoveHolder, ...
 //
-// A rule rarely wants raw records. Behind "node a is no longer active" there are four kinds of records (LeadingDone,
-// WorkDone, Crashed, Removed), and behind "the Lease has another holder" there are several, too. The facts translate
-// them once, and checker.go lists what a rule can hear of. Methods named will… run before the facts change, methods
+// A rule rarely wants raw records. Four kinds of records mean that node a stopped being active (LeadingDone, WorkDone,
+// Crashed, Removed), and several kinds mean that the Lease changed holders. The facts translate them once, and
+// checker.go lists what a rule can hear of. Methods named will… run before the facts change, methods
 // named did… after. So willStart may ask who was active, and didStart who is.
 //
 // # The rules
@@ -30,7 +30,7 @@
 //	 5 transitionsMiscount    leaseTransitions grows by one with each new holder
 //	 6 requestStorm           no second has more requests than the bound
 //	 7 shownHolderNotActive   while a candidate is active, the Lease names an active one
-//	 8 staleWriteAccepted     the resource takes writes from the newest holder only (and resourceOwnedTwice)
+//	 8 staleWriteAccepted     the resource accepts writes from the newest holder only (and resourceOwnedTwice)
 //	 9 writeByNonHolder       nobody overwrites another's valid Lease
 //	10 callbacksOutOfOrder    OnStartedLeading and OnStoppedLeading alternate
 //	11 knowsLostStillActive   a worker that reads another holder stops
@@ -40,8 +40,9 @@
 //	15 nodeReadyMismatch      a node counts as ready while its process runs
 //	16 failoverOverFormula    after a crash the next leader comes as soon as the formula says
 //
-// A new rule needs an entry in sim/scenario/rules, a type with the methods of checker and of the interfaces that it
-// wants, and a call of register. If the rules and the checkers do not match, the program panics when it starts.
+// A new rule needs three things: an entry in sim/scenario/rules, a type with the methods of checker and of any other
+// interfaces that it wants, and a call of register. If the rules and the checkers do not match, the program panics
+// when it starts.
 //
 // # Guarantee and non-guarantee
 //

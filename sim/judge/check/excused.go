@@ -1,16 +1,16 @@
 package check
 
-// excused is the part of a wait for a leader that does not count toward the default bound.
+// excused is the part of a leaderless time that does not count toward the default bound.
 type excused struct {
-	ns       int64 // time in which no candidate could lead
-	sinceNs  int64 // since when no candidate can lead; -1 while one can
-	longerNs int64 // by how much a Lease during the wait was longer than every candidate's leaseDuration
+	ns       int64 // time during which no candidate could lead
+	sinceNs  int64 // when candidates became unable to lead; -1 while one can lead
+	longerNs int64 // how much longer a Lease during the wait was than every candidate's leaseDuration
 }
 
-// nothing is the state in which a wait begins if a candidate can lead.
+// nothing is the initial state of a wait if a candidate can lead.
 var nothing = excused{sinceNs: -1}
 
-// follow notes whether a candidate can lead from now on.
+// follow records whether a candidate can lead from now on.
 func (e *excused) follow(c *Checks, able bool, nowNs int64) {
 	switch {
 	case able && e.sinceNs >= 0:

@@ -15,16 +15,16 @@ import (
 // candidate is active while it works, not while it holds the Lease: see package judge. If an administrator deletes or
 // rewrites the Lease, holder becomes -1, but legit stays, because nobody else has acquired it.
 type facts struct {
-	LeaderlessNs int64 // up to sinceNs, when the number of active candidates last changed
+	LeaderlessNs int64 // counted up to sinceNs, when the number of active candidates last changed
 	DoubleNs     int64
 
 	bounds    world.Bounds
 	settings  settings
-	atNs      int64   // the instant of the last record, and
-	ordinal   int32   // its place inside it, from 1
-	active    []int32 // who is active, in order of start
-	last      int32   // who became active last
-	startedNs int64   // when
+	atNs      int64   // instant of the last record
+	ordinal   int32   // place of the last record within that instant, from 1
+	active    []int32 // active candidates, in order of start
+	last      int32   // the candidate that became active last
+	startedNs int64   // when that candidate became active
 	sinceNs   int64   // the instant of the last change of the number of active candidates
 	spec      coordination.Record
 	exists    bool
@@ -42,32 +42,32 @@ type facts struct {
 // settings summarizes the setup of all candidates.
 type settings struct {
 	retryNs    int64 // the longest retryPeriod
-	leaseNs    int64 // and leaseDuration
-	candidates int   // at the start; API servers and others come after them
+	leaseNs    int64 // the longest leaseDuration
+	candidates int   // number of candidates at the start; API servers and others come after them
 	servers    int   // how many API servers come after them
 	worstNs    int64 // the longest failover by the formula, with the slowest clock and the latencies
 
 	// Dialects may change the instant at which a Lease expires, but not retryPeriod.
 	ownNs       int64 // the longest leaseDuration that a candidate uses instead of the Lease's
 	expiryPpm   int64 // the largest share of the duration after which the server expires a lock; 0 if no server does
-	lockDelayNs int64 // how long nobody can take such a lock
+	lockDelayNs int64 // how long nobody can take a lock that the server has expired
 }
 
-// node is a candidate as the rules see it.
+// node is a candidate from the rules' point of view.
 type node struct {
-	identity    coordination.Symbol // the identity that it last wrote; 0 before its first write
-	present     coordination.Symbol // the identity of the running process, if it is not the first; 0 if unknown
-	competes    bool                // it has an elector
-	up          bool                // its process runs or will come back by itself
-	started     bool                // it has run at least once
-	wasUp       bool                // it was up just before its process last started
+	identity    coordination.Symbol // the identity that the candidate last wrote; 0 before its first write
+	present     coordination.Symbol // identity of the running process, if not the first one; 0 if unknown
+	competes    bool                // the node has an elector
+	up          bool                // its process runs, or will come back by itself
+	started     bool                // its process has run at least once
+	wasUp       bool                // the process was up just before it last started
 	paused      bool
 	stopAsked   bool
-	returned    bool  // Run has returned, and nothing calls it again
-	comesBack   bool  // it restarts by itself after a crash
-	wrote       bool  // it made itself the holder since its process started or since it last stopped leading
-	cuts        int16 // open cuts of this node alone
-	awayUntilNs int64 // when it was last paused, down, or the only one cut off; -1 if never
+	returned    bool  // Run has returned, and nothing will call it again
+	comesBack   bool  // the process restarts by itself after a crash
+	wrote       bool  // it made itself the holder after its process started or after it last stopped leading
+	cuts        int16 // number of open cuts of this node alone
+	awayUntilNs int64 // when the node was last paused, down, or cut off alone; -1 if never
 }
 
 func newFacts() facts { return facts{last: -1, holder: -1, legit: -1} }
@@ -94,8 +94,8 @@ func (f *facts) prepare(setup *world.Setup) {
 }
 
 // worstNs is the longest failover by the formula of rule 16, with a candidate's clock and latencies added. The
-// candidate may see the last renewal one poll late, and its attempt may come one poll after the countdown. Each takes
-// two requests. A clock at half speed makes a leaseDuration of 15 s last 30 s.
+// candidate may see the last renewal one poll late, and its attempt may come one poll after the countdown. Each of
+// the two polls takes two requests. A clock at half speed makes a leaseDuration of 15 s last 30 s.
 func worstNs(c *world.Candidate) int64 {
 	lease := int64(c.LeaseDuration) + 2*int64(c.RetryPeriod)/1000*pollPerMille
 	if c.Dialect&elector.TTLLock != 0 {
@@ -109,8 +109,7 @@ func worstNs(c *world.Candidate) int64 {
 }
 
 // able reports whether some candidate could lead: it runs, and no fault affects it, an API server, or the whole
-// system. One healthy standby is enough: a standby exists to take over, so if it does not, that needs an
-// explanation.
+// system. One healthy standby is enough: a standby exists to take over, so its failure to do so needs an explanation.
 func (f *facts) able(open []openFault) bool {
 	server := func(i int32) bool {
 		return int(i) >= f.settings.candidates && int(i) < f.settings.candidates+f.settings.servers
@@ -221,7 +220,7 @@ func (f *facts) connectivity(r *trace.Record) {
 		return
 	}
 	if r.Candidate < 0 {
-		return // it affects all candidates, so it says nothing about the holder
+		return // the fault affects all candidates, so it says nothing about the holder
 	}
 	n := f.node(r.Candidate)
 	switch r.Kind {
@@ -248,7 +247,7 @@ func (f *facts) renewedBy(r *trace.Record) bool {
 		r.Spec.LeaseTransitions == f.spec.LeaseTransitions && r.Spec.Present == f.spec.Present
 }
 
-// noteWriter notes which candidate made itself the holder, and which one last acquired the Lease.
+// noteWriter records which candidate last made itself the holder, and which one last acquired the Lease.
 func (f *facts) noteWriter(r *trace.Record, writer int32) {
 	holder := r.Spec.HolderIdentity
 	if writer < 0 {
@@ -257,7 +256,7 @@ func (f *facts) noteWriter(r *trace.Record, writer int32) {
 		}
 		return
 	}
-	if holder == r.Name { // otherwise it emptied the Lease
+	if holder == r.Name { // otherwise the writer emptied the Lease
 		f.noteAcquisition(r, writer)
 		f.holder = writer
 	}

@@ -22,7 +22,7 @@ type failover struct {
 	recordless
 	histogram [Buckets]int32
 	number    int32
-	others    int32 // after the leader ended in some way other than a crash
+	others    int32 // the leader ended in some way other than a crash
 	leastNs   int64
 	mostNs    int64
 	sumNs     int64

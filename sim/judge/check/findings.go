@@ -6,16 +6,16 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// State of a rule at an instant. Off and NotEvaluated differ from Fine on purpose: a run without a resource says
-// nothing about stale writes, and a green mark would suggest that it does.
+// State is the state of a rule at an instant. Off and NotEvaluated differ from Fine on purpose. A run without a
+// resource says nothing about stale writes, but a green mark would suggest that it does.
 type State uint8
 
 const (
 	Fine     State = iota
 	Off            // the run has nothing that this rule could check
-	Observed       // broken, but the rule is only an observation
+	Observed       // the run breaks the rule, but the rule is only an observation
 	Broken
-	NotEvaluated // measured, but the scenario sets no bound
+	NotEvaluated // the rule measures, but the scenario sets no bound
 )
 
 var stateNames = [...]string{"ok", "off", "observed", "violated", "notEvaluated"}
@@ -28,11 +28,11 @@ type Finding struct {
 	Rule   *rules.Rule
 	State  State
 	Figure string // what the rule measured, in words
-	Count  int    // violations so far
-	First  int    // index of the first in Violations; -1 if none
+	Count  int    // number of violations so far
+	First  int    // index of the first one in Violations; -1 if none
 }
 
-// Findings returns one entry per rule, in the order of the rules. The checks must have reached the instant.
+// Findings returns one entry per rule, in the order of the rules. The checks must have settled at the instant.
 func (c *Checks) Findings(nowNs int64) []Finding {
 	all := make([]Finding, len(allChecks))
 	for k := range allChecks {

@@ -75,8 +75,8 @@ func (c *Checks) requestEnded(r *trace.Record) {
 	}
 }
 
-// starts makes a candidate active. The leaderless time of the Change is the gap that ends here, 0 if another is
-// active.
+// starts makes a candidate active. The leaderless time of the Change is the gap that ends here, or 0 if another
+// candidate is active.
 func (c *Checks) starts(r *trace.Record) {
 	change := Change{AtNs: r.At, From: c.last, To: r.Candidate, Ordinal: c.ordinal}
 	if len(c.active) == 0 {
@@ -97,7 +97,8 @@ func (c *Checks) starts(r *trace.Record) {
 	}
 }
 
-// ends makes a candidate inactive. A crash and the end of its work may both say so; only the first one counts.
+// ends makes a candidate inactive. Its crash and the end of its work may both report this; only the first report
+// counts.
 func (c *Checks) ends(r *trace.Record) {
 	i := slices.Index(c.active, r.Candidate)
 	if i < 0 {
@@ -113,8 +114,8 @@ func (c *Checks) ends(r *trace.Record) {
 	}
 }
 
-// followStore follows the lock object through every client's writes; writer -1 is an administrator or a controller.
-// Nearly all writes are plain renewals. No rule about the store needs them, so willStore skips them.
+// followStore follows every client's writes to the lock object. The writer is -1 for an administrator or a
+// controller. Nearly all writes are plain renewals, which matter to no rule about the store. So willStore skips them.
 func (c *Checks) followStore(r *trace.Record, writer int32) {
 	if r.Object == elector.ConfigMap {
 		c.inConfigMap(r)
@@ -151,8 +152,8 @@ func (c *Checks) followStore(r *trace.Record, writer int32) {
 	}
 }
 
-// rolledBack handles a restore of the store to an older Lease, which names the holder at that time. If the Lease is the
-// same as before, no candidate sees a change, and its duration keeps running.
+// rolledBack handles a restore of the store to an older Lease, which names the holder at that time. If the Lease is
+// the same as before, no candidate sees a change, and the Lease's duration keeps running.
 func (c *Checks) rolledBack(r *trace.Record) {
 	exists := r.Outcome == storage.OK
 	if exists != c.exists || c.spec != r.Spec {

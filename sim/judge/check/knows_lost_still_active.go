@@ -14,10 +14,10 @@ import (
 type knowsLost struct {
 	recordless
 
-	dueNs   int64 // the instant of the read: a worker still active after it breaks the rule
+	dueNs   int64 // instant of the read; a worker that is active after it breaks the rule
 	node    int32
 	ordinal int32
-	going   []int32 // by candidate: index of the open violation, plus one
+	going   []int32 // indexed by candidate: index of the open violation, plus one
 }
 
 var _ = register(rules.KnowsLostStillActive, check{
@@ -44,7 +44,7 @@ func (k *knowsLost) didRead(c *Checks, r *trace.Record) {
 	if holder == 0 || holder == c.node(r.Candidate).identity || *entry(&k.going, r.Candidate) > 0 {
 		return
 	}
-	k.settle(c, never) // another worker that read at the same instant
+	k.settle(c, never) // another worker read at the same instant
 	k.dueNs, k.node, k.ordinal = r.At, r.Candidate, c.ordinal
 	c.rearm()
 }

@@ -13,14 +13,14 @@ import (
 // faults keep every candidate from leading. A fault that lasts to the end of the run excuses nothing if a candidate is
 // alive.
 type leaderless struct {
-	dueNs     int64 // when the open gap breaks the bound
+	dueNs     int64 // when the open gap starts to break the bound
 	going     int32 // index of the open violation, plus one
-	longestNs int64 // the longest gap that is over
-	longestAt int64 // when it began
+	longestNs int64 // the longest gap that has ended
+	longestAt int64 // when the longest gap began
 
 	byDefault bool
-	endNs     int64   // end of the run
-	excused   excused // excused in the open gap
+	endNs     int64   // the end of the run
+	excused   excused // excused time in the open gap
 }
 
 var _ = register(rules.LeaderlessTooLong, check{
@@ -37,7 +37,7 @@ func (l *leaderless) clone() checker { d := *l; return &d }
 func (l *leaderless) prepare(setup *world.Setup) {
 	l.byDefault, l.endNs = setup.Bounds.LeaderlessNs == 0, setup.DurationNs
 	if l.byDefault {
-		l.excused.sinceNs = 0 // nothing has started yet
+		l.excused.sinceNs = 0 // no candidate has started yet
 		return
 	}
 	l.dueNs = setup.Bounds.LeaderlessNs
@@ -50,7 +50,7 @@ func (l *leaderless) kinds() []trace.Kind {
 
 func (l *leaderless) observe(c *Checks, r *trace.Record) { l.reassess(c, r.At) }
 
-// reassess notes, while nobody leads, whether any candidate could lead. It adjusts the due instant with every change.
+// reassess checks, while nobody leads, whether any candidate could lead. It adjusts the due instant with every change.
 //
 // Example: the leader crashes at 20 s, and the default bound is 23.8 s, so b must lead by 43.8 s. From 30 s to 40 s a
 // cut affects everybody. The rule excuses those 10 s, and the bound ends at 53.8 s. While the cut is open nobody

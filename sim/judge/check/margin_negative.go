@@ -12,7 +12,7 @@ import (
 
 // margin is rule 12: the safety margin L − R − P − d stays positive. L is leaseDuration, R renewDeadline, P
 // retryPeriod. d is how long the leader's last renewal took from its commit in the store until its answer arrived. The
-// others count the Lease's age from the commit; the leader starts its renewDeadline P after the answer. So a slow
+// others measure the Lease's age from the commit, but the leader's renewDeadline starts P after the answer. So a slow
 // answer uses up the margin.
 //
 // The rule also measures what really happened: the time from a worker's stop to its successor's start. With the
@@ -20,21 +20,21 @@ import (
 type margin struct {
 	recordless
 
-	lastNs    int64 // of the last renewal
+	lastNs    int64 // instant of the last renewal
 	leastNs   int64
 	leastAtNs int64
 	leastNode int32
 	known     bool
 	nearestNs int64 // the shortest time from a stop to the next start; negative if the two overlapped
 	changed   bool
-	terms     []marginTerm // by candidate
+	terms     []marginTerm // indexed by candidate
 }
 
 // marginTerm holds the addends of the margin in one candidate's term.
 type marginTerm struct {
-	marginNs int64 // L − R − P of its term; 0 if the trace does not say
-	delayNs  int64 // commit to answer of its last write
-	fromSend bool  // its deadline starts when it sends a renewal, so no answer can be late
+	marginNs int64 // L − R − P of this term; 0 if the trace does not contain it
+	delayNs  int64 // time from the commit of its last write to the answer
+	fromSend bool  // the deadline starts when the candidate sends a renewal, so no answer can be late
 	going    int32 // index of the open violation, plus one
 }
 
@@ -42,7 +42,7 @@ var _ = register(rules.MarginNegative, check{
 	begin: func() checker { return &margin{} },
 	describe: func(v *Violation, first, _ string, _ int64) string {
 		return "The safety margin of " + first + " is " + words.Seconds(v.Number) +
-			": a successor may start before it stops."
+			": a successor may start before the leader stops."
 	},
 	clause: func(_ *Violation, first, _ string) string { return "the safety margin of " + first + " is negative" },
 })

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// overlap is rule 1: at most one worker is active. The rule watches the work, not the Lease. A paused process counts as
-// active: it may write as soon as it resumes. So does one whose context has ended while its work goes on.
+// overlap is rule 1: at most one worker is active. The rule watches the work, not the Lease. A paused process counts
+// as active: it may write as soon as it resumes. A process also counts if its context has ended but its work goes on.
 type overlap struct {
 	recordless
 	going int32 // index of the open violation, plus one

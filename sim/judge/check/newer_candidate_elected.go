@@ -15,9 +15,9 @@ import (
 const consideredNs = int64(5e9)
 
 // elections is rule 13: of the candidates that coordinated election considers, the one with the oldest emulation
-// version leads. It also counts the controller's elections.
+// version leads. The rule also counts the controller's elections.
 type elections struct {
-	rounds  int64 // pings sent to all
+	rounds  int64 // number of pings to all candidates
 	decided int64
 	namedNs int64 // when the controller last named a holder
 	seen    bool  // the run has LeaseCandidates
@@ -26,8 +26,8 @@ type elections struct {
 
 // candidacy is how an election sees one candidate.
 type candidacy struct {
-	listed   bool  // the store has its LeaseCandidate
-	listedNs int64 // since when
+	listed   bool  // the store has the candidate's LeaseCandidate
+	listedNs int64 // since when the store has had it
 	version  int64 // its emulation version; 0 if unknown
 }
 
@@ -83,9 +83,9 @@ func (e *elections) noteCandidate(r *trace.Record) {
 	}
 }
 
-// willStart compares the new leader with every candidate that the controller could choose: its LeaseCandidate existed
-// for long enough when the controller last named a holder, and its process runs. It follows coordinated election's
-// pickBestLeaderOldestEmulationVersion, seen from outside.
+// willStart compares the new leader with every candidate that the controller could choose. Such a candidate's process
+// runs, and its LeaseCandidate existed for long enough when the controller last named a holder. The comparison
+// follows coordinated election's pickBestLeaderOldestEmulationVersion, but sees only what is visible from outside.
 func (e *elections) willStart(c *Checks, r *trace.Record) {
 	if !e.seen || !entry(&e.stands, r.Candidate).listed {
 		return

@@ -11,23 +11,23 @@ import (
 
 // recovery is rule 4: the system recovers. Within the bound after the last fault ended, some candidate is active.
 //
-// The scenario sets the bound. Without one, the bound is the longest failover by the formula, plus the time since then
-// in which no candidate could lead. If a leader stops within the bound, the bound starts again: its successor may take
-// as long.
+// The scenario sets the bound. Without one, the bound is the longest failover by the formula, plus the time after the
+// last fault in which no candidate could lead. If a leader stops within the bound, the bound starts again, because its
+// successor may take just as long.
 type recovery struct {
 	byDefault bool
-	excused   excused // since the last fault ended
+	excused   excused // time since the last fault ended
 
 	open      []openFault
 	dueNs     int64
-	endedNs   int64 // when the last fault ended; 0: none so far, or one still lasts
-	faults    int32 // so far
+	endedNs   int64 // when the last fault ended; 0 if none has ended, or if one is still in effect
+	faults    int32 // number of faults so far
 	going     int32 // index of the open violation, plus one
-	longestNs int64 // longest time from the end of the faults until some candidate led
+	longestNs int64 // the longest time from the end of the faults until some candidate led
 }
 
 type openFault struct {
-	kind               trace.Kind // the record that began it
+	kind               trace.Kind // kind of the record that began the fault
 	candidate, control int32
 }
 
@@ -38,7 +38,7 @@ const (
 	noFault faultRole = iota
 	momentary
 	begins
-	beginsFor // begins a fault if the record has a length; otherwise nothing lasts
+	beginsFor // begins a fault only if the record has a length
 	over
 	cameBack // ends a process's pause and its crash
 )
@@ -90,8 +90,8 @@ func (f *recovery) observe(c *Checks, r *trace.Record) {
 	stateOf[*leaderless](c).reassess(c, r.At)
 }
 
-// follow keeps the open faults and starts the bound when the last one ends. A crash or a clock jump is momentary: it
-// ends where it happens. A restart ends the pause of the process before it.
+// follow keeps track of the open faults and starts the bound when the last one ends. A crash or a clock jump is
+// momentary: it ends where it happens. A restart also ends the pause of the previous process.
 func (f *recovery) follow(c *Checks, r *trace.Record) {
 	role := faultRoles[r.Kind]
 	switch {
@@ -100,7 +100,7 @@ func (f *recovery) follow(c *Checks, r *trace.Record) {
 	case role == over:
 		f.ends(begunBy[r.Kind], r)
 	case role == cameBack && c.node(r.Candidate).wasUp:
-		return // it runs again by itself
+		return // the process runs again by itself
 	default:
 		if r.Candidate >= 0 {
 			f.open = slices.DeleteFunc(f.open,
@@ -120,13 +120,13 @@ func (f *recovery) follow(c *Checks, r *trace.Record) {
 	c.rearm()
 }
 
-// reassess notes, after the last fault and while nobody leads, whether any candidate could lead.
+// reassess checks, after the last fault and while nobody leads, whether any candidate could lead.
 func (f *recovery) reassess(c *Checks, nowNs int64) {
 	if !f.byDefault || f.endedNs == 0 || f.going > 0 || len(c.active) > 0 {
 		return
 	}
 	if f.dueNs == never && c.sinceNs > f.endedNs+f.excused.boundNs(c) {
-		return // it had recovered
+		return // the system had already recovered
 	}
 	f.excused.follow(c, c.able(nil), nowNs)
 	f.dueNs = never

@@ -13,7 +13,7 @@ import (
 // count as ready for as long as a monitor needs to notice: the grace period, one evaluation, the lag of its watch, and
 // a renewal in flight.
 type readiness struct {
-	pairs     []readyPair // each pairs a monitor with a node that it has reported on
+	pairs     []readyPair // each entry pairs a monitor with a node that it has reported on
 	allowedNs int64
 	dueNs     int64
 	beats     bool // the run has heartbeats

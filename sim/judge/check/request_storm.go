@@ -14,20 +14,20 @@ const secondNs = int64(1e9)
 // rate is rule 6: in no second do the clients send more requests than the bound allows. Its figure also shows the
 // conflicts, and the most updates of a LeaseCandidate for one ping.
 type rate struct {
-	untilNs int64 // end of the current second
+	untilNs int64 // the end of the current second
 	count   int64
 	peak    int64
-	peakNs  int64 // when the busiest second began
+	peakNs  int64 // the start of the busiest second
 	total   int64
-	perPing int32 // the most updates of a LeaseCandidate for one ping
+	perPing int32 // the most updates of a LeaseCandidate after one ping
 	storm   int32 // index of the open violation, plus one
 	pings   []ping
 }
 
-// ping is what a candidate did about its last ping.
+// ping is what a candidate did after its last ping.
 type ping struct {
 	sent    bool
-	updates int32 // of its LeaseCandidate since the ping
+	updates int32 // updates of its LeaseCandidate since the ping
 }
 
 var _ = register(rules.RequestStorm, check{
@@ -74,8 +74,8 @@ func (t *rate) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// next begins the next second. Seconds are whole seconds of the run's clock: 0 to 1 s, 1 to 2 s. A storm ends with
-// the last second above the bound, so a burst over two seconds is one violation.
+// next begins the next second. Seconds are whole seconds of the run's clock: 0 to 1 s, 1 to 2 s. A storm ends with the
+// last second above the bound, so a burst that spans two seconds is one violation.
 func (t *rate) next(c *Checks, nowNs int64) {
 	if t.storm > 0 && (t.count <= c.bounds.RequestsPerSecond || nowNs >= t.untilNs+secondNs) {
 		end := t.untilNs

@@ -416,8 +416,8 @@ func TestResourceFigures(t *testing.T) {
 	// on.
 	const deleted = abc +
 		`,"actions":[{"at":"5s","act":"pause","target":"a","for":"20s"},{"at":"40s","act":"crash","target":"holder"},{"at":"41s","act":"write","op":"delete"}]`
-	assert.Contains(t, figure(`"resource":{"fence":"leaseTransitions"},`+deleted), "of the true holder's refused")
-	assert.NotContains(t, figure(`"resource":{"fence":"resourceVersion"},`+deleted), "of the true holder's refused")
+	assert.Contains(t, figure(`"resource":{"fence":"leaseTransitions"},`+deleted), "of the true holder refused")
+	assert.NotContains(t, figure(`"resource":{"fence":"resourceVersion"},`+deleted), "of the true holder refused")
 }
 
 // What time alone breaks is broken whether or not a record says so, and at the same instant.

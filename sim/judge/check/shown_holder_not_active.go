@@ -14,7 +14,7 @@ const shownLagNs = int64(1e9)
 // the ConfigMap may name it instead.
 type shown struct {
 	recordless
-	wrongNs   int64 // since when it does not; -1 while it does
+	wrongNs   int64 // since when the lock has named no active candidate; -1 while it names one
 	dueNs     int64
 	going     int32 // index of the open violation, plus one
 	wrong     bool
@@ -41,8 +41,8 @@ func (s *shown) didStop(c *Checks, r *trace.Record) { s.compare(c, r) }
 
 func (s *shown) didMoveHolder(c *Checks, r *trace.Record) { s.compare(c, r) }
 
-// compare checks whether the lock names an active candidate. During a takeover that is briefly false: the Lease
-// names the new holder from the write on, but it becomes active only when the answer arrives. shownLagNs allows
+// compare checks whether the lock names an active candidate. During a takeover it briefly does not: the Lease names
+// the new holder from the write on, but the new holder becomes active only when the answer arrives. shownLagNs allows
 // for that.
 func (s *shown) compare(c *Checks, r *trace.Record) {
 	wrong := len(c.active) > 0

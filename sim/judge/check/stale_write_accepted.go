@@ -17,13 +17,13 @@ type stale struct {
 	attempted, accepted, refused, lost    int64
 	staleAttempted, staleAccepted, denied int64   // denied: the resource refused the newest holder's write
 	fenced, writes                        bool    // writes: the run has a resource
-	going                                 []int32 // by candidate: index of the open violation, plus one
+	going                                 []int32 // indexed by candidate: index of the open violation, plus one
 }
 
 var _ = register(rules.StaleWriteAccepted, check{
 	begin: func() checker { return &stale{} },
 	describe: func(v *Violation, first, second string, lengthNs int64) string {
-		text := "The resource takes " + words.Count(v.Number, "write", "writes") + " of " + first + " although " +
+		text := "The resource accepts " + words.Count(v.Number, "write", "writes") + " of " + first + " although " +
 			second + " holds the Lease"
 		if lengthNs > 0 {
 			text += ", over " + words.Seconds(lengthNs)
@@ -31,7 +31,7 @@ var _ = register(rules.StaleWriteAccepted, check{
 		return text + "."
 	},
 	clause: func(_ *Violation, first, second string) string {
-		return "the resource takes writes of " + first + " although " + second + " holds the Lease"
+		return "the resource accepts writes of " + first + " although " + second + " holds the Lease"
 	},
 })
 
@@ -77,7 +77,7 @@ func (s *stale) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// noteStaleWrite notes a stale write. All stale writes of a worker, until its work ends, form one violation that
+// noteStaleWrite records a stale write. All stale writes of a worker, until its work ends, form one violation that
 // lasts from the first write to the last.
 func (s *stale) noteStaleWrite(c *Checks, r *trace.Record) {
 	going := entry(&s.going, r.Candidate)
@@ -105,7 +105,7 @@ func (s *stale) figure(*Checks, int64) string {
 		words.Number(s.staleAttempted) + " attempted, " + words.Number(s.staleAccepted) + " accepted, " +
 		words.Number(s.refused-s.denied) + " refused"
 	if s.denied > 0 {
-		text += "; " + words.Number(s.denied) + " of the true holder's refused"
+		text += "; " + words.Number(s.denied) + " of the true holder refused"
 	}
 	return text
 }

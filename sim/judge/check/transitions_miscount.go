@@ -8,11 +8,11 @@ import (
 )
 
 // transitions is rule 5: leaseTransitions grows by one whenever a new holder takes the Lease. The rule keeps counting
-// when a client deletes and recreates the Lease: a fence that uses this number needs it to grow, and the old Lease had
-// a holder too.
+// when a client deletes and recreates the Lease, because the old Lease had a holder too. Also, a fence that compares
+// this number relies on its growth.
 type transitions struct {
 	known      bool  // the run has had a Lease
-	holders    int64 // true changes of holder since the first Lease
+	holders    int64 // number of true changes of holder since the first Lease
 	lastHolder coordination.Symbol
 	offset     int64 // leaseTransitions minus holders at the last comparison
 	says       int64
@@ -21,7 +21,7 @@ type transitions struct {
 var _ = register(rules.TransitionsMiscount, check{
 	begin: func() checker { return &transitions{} },
 	describe: func(v *Violation, _, _ string, _ int64) string {
-		return "leaseTransitions says " + words.Number(v.Number) + "; counted by true changes of holder, it would be " +
+		return "leaseTransitions says " + words.Number(v.Number) + "; counting real changes of holder, it would be " +
 			words.Number(v.Counted) + "."
 	},
 })
@@ -37,14 +37,15 @@ func (t *transitions) willStore(c *Checks, r *trace.Record, writer int32) {
 
 func (t *transitions) kinds() []trace.Kind { return []trace.Kind{trace.RolledBack} }
 
-// observe handles a restored store: leaseTransitions goes back with it, but the true number of changes does not.
+// observe handles a rollback of the store. The rollback takes leaseTransitions back, but not the true number of
+// changes.
 func (t *transitions) observe(c *Checks, r *trace.Record) {
 	if c.exists {
 		t.compare(c, r, -1)
 	}
 }
 
-// begins notes the first version of a Lease. The count in the first Lease is right by definition.
+// begins records the first version of a Lease. The count in the first Lease is right by definition.
 func (t *transitions) begins(r *trace.Record) {
 	if t.known {
 		return

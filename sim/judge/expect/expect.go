@@ -1,6 +1,6 @@
 // Package expect compares a run with what its scenario says should happen: the clauses under expect. Each clause
-// becomes an Outcome, which says whether the run met it and what the run showed instead. A Watch follows the run for
-// clauses about single events; violations, leader changes and leaderless time come from package check.
+// becomes an Outcome. It says whether the run met the clause, and if not, what happened instead. A Watch follows the
+// run for clauses about single events. Violations, leader changes and leaderless time come from package check.
 //
 // Guarantee: an outcome depends only on scenario and seed, and every figure is exact to the nanosecond.
 // Non-guarantee: a run that meets all its clauses may still be unsafe. summary.Verdict also counts the violations that
@@ -20,28 +20,28 @@ import (
 
 // Outcome is the result of one clause.
 type Outcome struct {
-	Clause string `json:"clause"` // in words
-	// the rule, measure or event, as spelled in scenarios
+	Clause string `json:"clause"` // the clause in words
+	// the rule, measure or event, in the spelling of scenarios
 	Name     string `json:"name,omitempty"`
 	Met      bool   `json:"met"`
 	Measured string `json:"measured"` // what happened in the run, in words
-	// Measured as a number: nanoseconds or a count; 0 if the clause is about the leader's name
+	// Measured as a number, in nanoseconds or as a count; 0 if the clause is about the leader's name
 	Value float64 `json:"-"`
 }
 
 // Watch follows a run for the clauses about single events. Its zero value is not ready; use New.
 type Watch struct {
 	clauses []scenario.Expect
-	events  []*trace.Event // by clause; nil if it asks for none
-	counts  []int64        // of events, by clause
-	leaders []int32        // by clause: the candidate that was active at its instant; nobody: none
+	events  []*trace.Event // indexed by clause; nil if the clause asks for no event
+	counts  []int64        // number of events, by clause
+	leaders []int32        // by clause: the candidate that was active at the clause's instant; nobody if none was
 	figures figures
 }
 
 // figures are the counts that every run keeps.
 type figures struct {
 	requests, conflicts int64
-	second, inSecond    int64 // the current second, and its requests so far
+	second, inSecond    int64 // the current second, and the number of requests in it so far
 	peak                int64
 }
 
@@ -67,8 +67,8 @@ const nobody = int32(-1)
 
 var conflict, _ = trace.EventNamed("conflict")
 
-// Observe takes the records of one step, after the checks have seen them. For a clause such as "leader: b, at: 30s"
-// it keeps updating the leader until 30 s have passed, so events at exactly 30 s still count.
+// Observe takes the records of one step, after the checks have seen them. For a clause such as "leader: b, at: 30s",
+// Observe keeps updating the leader until the run has passed 30 s, so events at exactly 30 s still count.
 func (w *Watch) Observe(in *world.World, c *check.Checks, records []trace.Record) {
 	for i := range records {
 		w.record(in, &records[i])

@@ -63,7 +63,7 @@ func TestClauses(t *testing.T) {
 		"all gaps": {scenario.Expect{Measure: "leaderlessTotal", AtMost: "14.1s"}, true,
 			"the total time without an active leader, at most 14.1s", "14.048760577 s"},
 		"never two": {scenario.Expect{Measure: "doubleLeaderTotal", AtMost: "0s"}, true,
-			"the total time with two or more active, at most 0s", "0 s"},
+			"the total time with two or more active leaders, at most 0s", "0 s"},
 		"no violation": {scenario.Expect{Violation: "moreThanOneActive", AtMost: "0"}, true,
 			"more than one active worker, never", "0"},
 		"a violation": {scenario.Expect{Violation: "moreThanOneActive"}, false,

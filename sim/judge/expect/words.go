@@ -11,11 +11,11 @@ import (
 
 // Clause is one thing that a run must show, known before the run starts.
 type Clause struct {
-	Clause string `json:"clause"`         // in words
-	Name   string `json:"name,omitempty"` // as Outcome.Name
+	Clause string `json:"clause"`         // the clause in words
+	Name   string `json:"name,omitempty"` // same as Outcome.Name
 }
 
-// Clauses puts each assertion into words, in the order of Outcomes.
+// Clauses formats each assertion in words, in the order of Outcomes.
 func Clauses(clauses []scenario.Expect) []Clause {
 	var all []Clause
 	for i := range clauses {
@@ -44,8 +44,8 @@ func changes(e *scenario.Expect) string {
 	return words.Count(*e.Changes, "leader change", "leader changes")
 }
 
-// boundClause returns the rule, the event or the measure that an assertion bounds, and what it asks for. It returns ""
-// if it bounds none.
+// boundClause returns the rule, event or measure that an assertion bounds, and what the assertion asks for. If the
+// assertion bounds none of these, it returns "".
 func boundClause(e *scenario.Expect) (name, clause string) {
 	switch {
 	case e.Violation != "":
@@ -95,7 +95,7 @@ func detail(e *scenario.Expect) string {
 	return text
 }
 
-// limits puts a clause's bounds into words.
+// limits formats a clause's bounds in words.
 func limits(e *scenario.Expect) string {
 	least, most := times(e, e.AtLeast), times(e, e.AtMost)
 	switch {
@@ -120,7 +120,7 @@ func occurs(e *scenario.Expect) bool {
 	return e.UnitOf() == scenario.UnitCount && (e.Violation != "" || e.Event != "")
 }
 
-// times writes a bound: "5 times" for how often something happens, "5" or "15s" for a figure.
+// times formats a bound: "5 times" for how often something happens, "5" or "15s" for a figure.
 func times(e *scenario.Expect, bound scenario.Amount) string {
 	switch {
 	case bound == "" || !occurs(e):
@@ -131,7 +131,7 @@ func times(e *scenario.Expect, bound scenario.Amount) string {
 	return string(bound) + " times"
 }
 
-// amount puts a figure into words. Lengths are in nanoseconds, counts in thousandths.
+// amount formats a figure in words. Durations are in nanoseconds, counts in thousandths.
 func amount(n int64, unit scenario.Unit) string {
 	if unit == scenario.UnitLength {
 		return decimals(n, 1_000_000_000, 9) + " s"

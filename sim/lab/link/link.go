@@ -1,6 +1,7 @@
-// Package link reads and writes the page's links for native programs; in the page, web/js/lib/share.js does it. A link
-// is a run in the fragment of an address: "#v1." + base64url(deflate(canonical JSON of protocol.Share)) + checksum, or
-// the short form that people write by hand: "#a-leader-dies&t=40s&seed=7". Read and Write are the functions to know.
+// Package link reads and writes the page's links for native programs. In the page, web/js/lib/share.js does the same.
+// A link is a run in the fragment of an address: "#v1." + base64url(deflate(canonical JSON of protocol.Share)) +
+// checksum, or the short form that people write by hand: "#a-leader-dies&t=40s&seed=7". Read and Write are the
+// functions to know.
 //
 // Guarantee: Read(Write(x)) equals x, and the page reads the same from Write(x). A damaged link gives an error, never
 // another run. Non-guarantee: identical runs have identical links only if the same program wrote both, because
@@ -31,7 +32,7 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// MaxLength is the longest link in characters. For a longer one the page offers a file instead.
+// MaxLength is the maximum length of a link in characters. For a longer one the page offers a file instead.
 const MaxLength = 8000
 
 const prefix = "v1."
@@ -97,12 +98,12 @@ var (
 // Linked is a run in a link. Its scenario is the name of a shipped scenario or a json.RawMessage.
 type Linked struct {
 	protocol.Share
-	Seed    *uint64  // nil if the link leaves it to the scenario
+	Seed    *uint64  // nil if the link leaves the seed to the scenario
 	Dropped []string // parts of the link that leaselab does not know, such as parts of an earlier version
 }
 
-// known lists the parts of a link; the parts that only the page uses come last. short lists the parts of the short
-// form.
+// known lists the parts of a link; the parts that only the page uses come last. short lists the parts of a short
+// link.
 var (
 	known = []string{"scenario", "patch", "actions", "seed", "engine", "hash", "cursor", "live", "breakpoints",
 		"compare", "selection", "predict", "lesson", "museum", "study"}

@@ -1,8 +1,8 @@
 // Package file reads lessons and their texts from YAML files, for the command and for the shipped lessons. The page
 // parses YAML itself and passes the document to package lesson. Read and ReadText are the functions to know.
 //
-// Guarantee: the error lists every problem of a file, with its line. Non-guarantee: the package does not run scenarios,
-// so it cannot check the lesson's answers.
+// Guarantee: the problems include every mistake in a file, each with its line. Non-guarantee: the package does not
+// run scenarios, so it cannot check the lesson's answers.
 package file
 
 import (
@@ -33,8 +33,8 @@ func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson
 	return lesson.DecodeText(name, document, of)
 }
 
-// ReadPlayer reads a file with the player's sentences and compares them with another language's, or with nothing (nil)
-// for the first.
+// ReadPlayer reads a file with the player's sentences and compares them with another language's. The argument "as" is
+// nil for the first language.
 func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, lesson.Problems) {
 	document, problems := read(name, data)
 	if len(problems) > 0 {
@@ -43,7 +43,7 @@ func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, le
 	return lesson.DecodePlayer(name, document, as)
 }
 
-// Library has the scenarios that come with leaselab.
+// Library contains the scenarios that come with leaselab.
 func Library() lesson.Library {
 	return lesson.Library{Find: shipped.ByName, Names: func() []string {
 		all := []string{}
@@ -54,7 +54,7 @@ func Library() lesson.Library {
 	}}
 }
 
-// KindOf returns the kind in a file, or "".
+// KindOf returns the value of kind in a file, or "".
 func KindOf(data []byte) string {
 	document, problems := read("", data)
 	if len(problems) > 0 {
@@ -70,7 +70,7 @@ func KindOf(data []byte) string {
 	return ""
 }
 
-// read turns YAML or JSON into JSON with the same lines.
+// read converts YAML or JSON to JSON and keeps the line numbers.
 func read(name string, data []byte) ([]byte, lesson.Problems) {
 	if len(data) > lesson.MaxBytes {
 		_, problems := lesson.Decode(name, data, lesson.Library{})

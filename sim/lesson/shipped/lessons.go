@@ -1,6 +1,6 @@
 // Package shipped holds the lessons that come with leaselab: NAME.yaml is a lesson, NAME.LANGUAGE.yaml has its
-// sentences, and player.LANGUAGE.yaml has the sentences of the page's player. Only native programs use it: for the
-// page, the site's build turns these files into JSON. Load reads all lessons, and Find returns one.
+// sentences, and player.LANGUAGE.yaml has the sentences of the page's player. Only native programs use this package:
+// for the page, the site's build turns the files into JSON. Load reads all lessons, and Find returns one.
 //
 // Guarantee: each lesson is valid, and its runs do not contradict its sentences. Non-guarantee: a lesson may change
 // between versions.
@@ -43,7 +43,7 @@ var load = sync.OnceValue(func() []Lesson {
 func Load() ([]Lesson, lesson.Problems) {
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	var all []Lesson
 	var problems lesson.Problems
@@ -88,7 +88,7 @@ func Load() ([]Lesson, lesson.Problems) {
 func source(file string) []byte {
 	data, err := files.ReadFile(file)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	return data
 }
@@ -102,7 +102,7 @@ func Players() (map[string]*lesson.Player, lesson.Problems) {
 	all := map[string]*lesson.Player{"en": english}
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	for _, e := range entries {
 		name, language, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".yaml"), ".")
@@ -116,7 +116,7 @@ func Players() (map[string]*lesson.Player, lesson.Problems) {
 	return all, problems
 }
 
-// PlayerJSON returns the player's sentences by language, for the page.
+// PlayerJSON returns the player's sentences by language, as JSON for the page.
 func PlayerJSON() []byte {
 	players, problems := Players()
 	if len(problems) > 0 {
@@ -139,7 +139,7 @@ func Find(name string) *lesson.Lesson {
 	return nil
 }
 
-// ByNumber returns the lesson at a place in the course, or nil.
+// ByNumber returns the lesson with the given number in the course, or nil.
 func ByNumber(number int) *lesson.Lesson {
 	for _, one := range load() {
 		if one.Lesson.Number == number {

@@ -12,35 +12,35 @@ type CallKind string
 
 const (
 	CallRequest      CallKind = "request"      // a program sends a request
-	CallAbandon      CallKind = "abandon"      // its client stops waiting for the answer
-	CallEvent        CallKind = "event"        // one of its watches has an event
-	CallAttemptEnds  CallKind = "attemptEnds"  // an attempt to acquire the Lease is over
-	CallLeads        CallKind = "leads"        // its work begins
-	CallStopsLeading CallKind = "stopsLeading" // the context of its work ends
-	CallStopsWork    CallKind = "stopsWork"    // its work ends
-	CallReturns      CallKind = "returns"      // the program ends by itself
-	CallCrashes      CallKind = "crashes"      // its process dies by itself
+	CallAbandon      CallKind = "abandon"      // the program's client stops waiting for the answer
+	CallEvent        CallKind = "event"        // a watch of the program has an event
+	CallAttemptEnds  CallKind = "attemptEnds"  // an attempt of the program to acquire the Lease is over
+	CallLeads        CallKind = "leads"        // the program's work begins
+	CallStopsLeading CallKind = "stopsLeading" // the context of the program's work ends
+	CallStopsWork    CallKind = "stopsWork"    // the program's work ends
+	CallReturns      CallKind = "returns"      // the program returns on its own
+	CallCrashes      CallKind = "crashes"      // the program's process dies on its own
 	CallAdministers  CallKind = "administers"  // another client writes
 	CallEnd          CallKind = "end"          // the record ends
-	CallPasses       CallKind = "passes"       // in a growing record: nothing else has happened up to here
+	CallPasses       CallKind = "passes"       // in a growing record: nothing else has happened up to this instant
 )
 
 // Call is one thing that reaches the world from outside. The scenario and all its calls determine a run.
 type Call struct {
 	AtNs     int64
-	Steps    int64 // steps of the world between the previous call and this one
+	Steps    int64 // number of the world's steps between the previous call and this one
 	Do       CallKind
 	Node     int32
-	Number   uint64 // of the request, or of the event
+	Number   uint64 // number of the request, or of the event
 	Request  *apiserver.Request
 	Refused  int    // CallRequest: the status with which users and roles refuse it; 0 if they don't
 	Deadline bool   // CallAbandon: the deadline of its context has passed
 	GoesOn   bool   // CallStopsLeading: the work goes on
 	Leads    bool   // CallStopsWork: the context of the work has not ended
-	Hash     string // CallEnd and CallPasses: of the trace
+	Hash     string // CallEnd and CallPasses: hash of the trace
 }
 
-// Apply carries out a call, unless it is about a program's request or comes from an administrator.
+// Apply performs a call, unless it is about a program's request or comes from an administrator.
 func (k *Call) Apply(w *world.World) {
 	switch k.Do {
 	case CallEvent:
@@ -68,7 +68,7 @@ func (k *Call) Reason() step.Result {
 	return step.ContextCanceled
 }
 
-// Act returns a CallAdministers as an act with a unique number.
+// Act converts a CallAdministers to an act with a unique number.
 func (k *Call) Act(source int32) world.Control {
 	return world.Control{AtNs: k.AtNs + 1, Kind: world.DoRequest, Request: k.Request, Source: source}
 }

@@ -12,13 +12,13 @@ import (
 // KeptVersions is the number of past versions from which a watch can resume.
 const KeptVersions = 1000
 
-// Desk is where programs' requests reach the API server of a world.
+// Desk is the point where programs' requests reach the API server of a world.
 type Desk struct {
 	Mirror     *world.Mirror
-	lease      scenario.Lease // that the scenario names
-	revision   int64          // of the store at instant 0
+	lease      scenario.Lease // the Lease that the scenario names
+	revision   int64          // revision of the store at instant 0
 	leaseKnown bool           // the programs' Lease
-	adopted    []bool         // by node: the world knows the identity that its program writes
+	adopted    []bool         // indexed by node: the world knows the identity that the node's program writes
 }
 
 // NewDesk returns the desk of a world at instant 0.
@@ -26,7 +26,7 @@ func NewDesk(s *scenario.Scenario, w *world.World) *Desk {
 	return &Desk{Mirror: w.NewMirror(KeptVersions), lease: s.Lease, revision: w.Store().Revision()}
 }
 
-// Begin notes the next process of a node.
+// Begin records that a node's next process begins.
 func (d *Desk) Begin(node int32) {
 	for int(node) >= len(d.adopted) {
 		d.adopted = append(d.adopted, false)
@@ -34,7 +34,7 @@ func (d *Desk) Begin(node int32) {
 	d.adopted[node] = false
 }
 
-// Asks translates a program's request for the world.
+// Asks translates a program's request into the world's terms.
 func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Request) world.ProgramRequest {
 	path := ParsePath(r.Path)
 	d.takeLease(w, path, r)
@@ -47,8 +47,8 @@ func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Requ
 	return q
 }
 
-// takeLease makes the first Lease that a program requests the scenario's Lease, unless the scenario names one. So a
-// program with its own namespace and name needs no change, and rules and acts still find its Lease.
+// takeLease takes the first Lease that a program requests as the scenario's Lease, unless the scenario names one. So
+// a program that uses its own namespace and Lease name needs no change: rules and acts still find its Lease.
 func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
 	if d.leaseKnown || !p.leases() || p.Namespace == "" {
 		return
@@ -63,21 +63,21 @@ func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
 		return
 	}
 	setup.Namespace, setup.LeaseNames[0] = p.Namespace, name
-	d.Mirror = w.NewMirror(KeptVersions) // it has the namespace
+	d.Mirror = w.NewMirror(KeptVersions) // the scenario already has the namespace
 }
 
 // Done is a finished request to the API server.
 type Done struct {
 	Answer apiserver.Response
 	Served world.Served
-	Holds  bool // it has made its node the holder
-	Wrote  bool // it has changed the store
+	Holds  bool // the request has made its node the holder
+	Wrote  bool // the request has changed the store
 
 	changes []apiserver.Change
-	adopts  bool // its node takes the identity that it has written
+	adopts  bool // the node takes the identity that the request has written
 }
 
-// Serve carries out a request of a node's program that has reached the API server.
+// Serve carries out a request that a node's program has sent and that has reached the API server.
 func (d *Desk) Serve(w *world.World, node int32, q *world.ProgramRequest, r *apiserver.Request) (done Done) {
 	before := w.Store().Revision()
 	done.Answer, done.changes, done.Served.Wrote = d.Mirror.Handles(w, node, r)
@@ -99,7 +99,7 @@ func Refusal(q *world.ProgramRequest, status int) world.Served {
 	return world.Served{Result: resultOf(q.Verb, status), Outcome: outcomeOf(q.Verb, status, false)}
 }
 
-// again repeats what Serve has done, in another copy of the world.
+// again repeats the effect of Serve in another copy of the world.
 func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.Served {
 	copied := Done{Served: o.Served}
 	copied.Served.Wrote = w.Adopts(node, o.changes)
@@ -118,7 +118,8 @@ func (o *Done) finish(w *world.World, node int32, q *world.ProgramRequest) coord
 	return o.Served.Lease.Spec.HolderIdentity
 }
 
-// identify gives a node the identity that its program writes first. Acts on the holder find the node by it.
+// identify gives a node the first identity that its program writes. Acts on the holder find the node by this
+// identity.
 func (o *Done) identify(w *world.World, node int32, holder coordination.Symbol) {
 	if w.ByIdentity(holder) < 0 {
 		w.TakesIdentity(node, holder)

@@ -13,13 +13,13 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// head is a run's place on the tape. For the run's world, it takes the place of the programs.
+// head is a run's position on the tape. In the run's world, it takes the place of the programs.
 type head struct {
 	*Tape
 	world *world.World
 	next  int   // the next entry
-	steps int64 // steps of the world since the previous entry
-	count int64 // calls and steps carried out so far
+	steps int64 // number of the world's steps since the previous entry
+	count int64 // number of calls and steps carried out so far
 }
 
 var (
@@ -115,7 +115,7 @@ func (h *head) carry(r *run.Run, see func(*trace.Record, explain.Note)) bool {
 	return true
 }
 
-// place finds out what a call is about, when the first run carries it out.
+// place works out what a call refers to, when the first run performs the call.
 func (h *head) place(e *entry) error {
 	if e.AtNs < h.world.Now() {
 		return errUnfit
@@ -152,7 +152,7 @@ func (h *head) apply(w *world.World, e *entry) {
 	}
 }
 
-// first reports whether this run is the first to get this far.
+// first reports whether this run is the first one to get this far.
 func (h *head) first() bool { return h.count >= h.Tape.count }
 
 // Begin implements world.Programs.
@@ -180,7 +180,7 @@ func (h *head) Serve(number uint64, fault network.FaultKind) world.Served {
 		return e.done.again(h.world, e.Node, &e.asked)
 	}
 	done := h.desk.Serve(h.world, e.Node, &e.asked, e.Request)
-	done.Answer = apiserver.Response{} // nobody reads it
+	done.Answer = apiserver.Response{} // nobody reads the answer
 	e.done = &done
 	return done.Served
 }

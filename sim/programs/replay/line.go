@@ -10,13 +10,13 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Version is in the first line of a record.
+// Version identifies the format, in the first line of a record.
 const Version = "leaselab.dev/record/v1"
 
-// MaxLineBytes is the length of a record's longest possible line: a request with the longest body.
+// MaxLineBytes is the maximum length of a line in a record: a request with the longest possible body.
 const MaxLineBytes = 16 << 20
 
-// IsRecord reports whether a file is a record, by its first bytes.
+// IsRecord reports whether a file is a record. It looks only at the first bytes.
 func IsRecord(data []byte) bool {
 	first, _, _ := bytes.Cut(data[:min(len(data), 200)], []byte("\n"))
 	return bytes.HasPrefix(bytes.TrimSpace(first), []byte(`{"record":"leaselab.dev/record/`))
@@ -28,15 +28,15 @@ type Heading struct {
 	Engine       int             `json:"engine"`
 	Administered bool            `json:"administered,omitempty"`
 	Serves       *Serves         `json:"serves,omitempty"`
-	Epoch        string          `json:"epoch,omitempty"` // when it began, RFC 3339
-	Lease        string          `json:"lease,omitempty"` // namespace/name
+	Epoch        string          `json:"epoch,omitempty"` // when the record began, in RFC 3339
+	Lease        string          `json:"lease,omitempty"` // the Lease, as namespace/name
 	Scenario     json.RawMessage `json:"scenario"`
 }
 
 // Line is one Call, as JSON.
 type Line struct {
 	AtNs    int64             `json:"at"`              // nanoseconds since the scenario began
-	Steps   int64             `json:"steps,omitempty"` // steps of the world since the previous call
+	Steps   int64             `json:"steps,omitempty"` // number of the world's steps since the previous call
 	Do      CallKind          `json:"do"`
 	Node    string            `json:"node,omitempty"`
 	Number  uint64            `json:"number,omitempty"`
@@ -51,13 +51,13 @@ type Line struct {
 	Deadline bool   `json:"deadline,omitempty"`
 	GoesOn   bool   `json:"goesOn,omitempty"`
 	Leads    bool   `json:"leads,omitempty"`
-	Hash     string `json:"hash,omitempty"` // of the trace
-	// Events marks a line of the trace, in the form of export ndjson. A replay makes its own trace; readers of evidence
-	// have only these lines.
+	Hash     string `json:"hash,omitempty"` // hash of the trace
+	// Events marks a line of the trace, in the form of export ndjson. A replay makes its own trace, but readers of
+	// evidence have only these lines.
 	Events []string `json:"events,omitempty"`
 }
 
-// LineOf returns the line of a call of a node, "" for none. The line has no credentials.
+// LineOf returns the line for a call of a node. The node is "" if the call has none. The line has no credentials.
 func LineOf(k *Call, node string) Line {
 	l := Line{AtNs: k.AtNs, Steps: k.Steps, Do: k.Do, Node: node, Number: k.Number, Refused: k.Refused,
 		Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash}
@@ -80,7 +80,7 @@ func LineOf(k *Call, node string) Line {
 	return l
 }
 
-// call returns the call in a line. Its node is still a name.
+// call returns the call in a line. It still refers to the node by name.
 func (l *Line) call() Call {
 	k := Call{AtNs: l.AtNs, Steps: l.Steps, Do: l.Do, Node: -1, Number: l.Number, Refused: l.Refused,
 		Deadline: l.Deadline, GoesOn: l.GoesOn, Leads: l.Leads, Hash: l.Hash}

@@ -11,32 +11,32 @@ import (
 )
 
 // Observed is what the trace shows about the programs, so that simulated candidates can do the same. It assumes that
-// all candidates run copies of the same program. retryPeriod, for example, is the shortest time from a renewal to the
-// leader's next request: a longer time may contain a pause.
+// all candidates run copies of the same program. For example, it takes the shortest time from a renewal to the
+// leader's next request as retryPeriod, because a longer time may contain a pause.
 type Observed struct {
 	retryNs     int64 // the shortest time from a renewal to the leader's next request; 0 if unknown
-	durationNs  int64 // leaseDuration, 0: unknown
-	deadlineNs  int64 // renewDeadline, 0: unknown
+	durationNs  int64 // leaseDuration; 0 if unknown
+	deadlineNs  int64 // renewDeadline; 0 if unknown
 	drainedNs   [2]int64
-	drained     [2]bool // the trace shows how the work ends: after a loss, after a stop
+	drained     [2]bool // the trace shows how the work ends after a loss, and after a stop
 	ignoresLoss bool
 	released    bool
-	afterWork   bool // it has released the Lease only after its work
+	afterWork   bool // the program has released the Lease only after its work
 	nodes       []seenOf
 }
 
 // seenOf is what the trace shows about one candidate.
 type seenOf struct {
 	leads, works, stopped bool
-	renewedNs             int64 // end of its last renewal; -1 after another request
-	heardNs               int64 // end of its last renewal
-	attemptNs             int64 // end of its last attempt; -1 after the next has begun
-	lostNs                int64 // when the context of its work ended
-	stopAsked             bool  // before that
+	renewedNs             int64 // end of the candidate's last renewal; -1 after another request
+	heardNs               int64 // end of the candidate's last renewal
+	attemptNs             int64 // end of the candidate's last attempt; -1 after the next one has begun
+	lostNs                int64 // when the context of the candidate's work ended
+	stopAsked             bool  // when the context of the work before that ended
 	waits                 []int64
 }
 
-// wonWait in waits stands for the draw after a successful attempt, which no wait follows.
+// wonWait in a list of waits stands for the draw after a successful attempt. No wait follows such a draw.
 const wonWait = int64(-1)
 
 func (k *Observed) node(i int32) *seenOf {
@@ -114,7 +114,7 @@ func (k *Observed) noteEnd(n *seenOf, atNs int64) {
 		return
 	}
 	n.works = false
-	if n.leads { // it has ended by itself
+	if n.leads { // the work has ended on its own
 		return
 	}
 	after := 0
@@ -125,7 +125,8 @@ func (k *Observed) noteEnd(n *seenOf, atNs int64) {
 	k.drainedNs[after] = max(k.drainedNs[after], atNs-n.lostNs)
 }
 
-// Finish handles the end of the run. Work that continues after the loss of the Lease was never tied to the Lease.
+// Finish handles the end of the run. Work that still continues after the loss of the Lease was never tied to the
+// Lease.
 func (k *Observed) Finish() {
 	for i := range k.nodes {
 		n := &k.nodes[i]
@@ -176,7 +177,7 @@ func hasReplicas(before []scenario.Candidate) bool {
 	return slices.ContainsFunc(before, func(c scenario.Candidate) bool { return c.Replicas > 0 })
 }
 
-// mostDraws is the most draws of a candidate in a file. They are enough for more than an hour.
+// mostDraws is the maximum number of a candidate's draws in a file. That is enough for more than an hour.
 const mostDraws = 2000
 
 // draws returns the jitter draws behind a candidate's waits, or nil if the waits are not client-go's.

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Path is a path of the API in its parts.
+// Path is the path of a request to the API, split into its parts.
 type Path struct{ Group, Namespace, Resource, Name string }
 
 // ParsePath splits /apis/GROUP/VERSION/namespaces/NAMESPACE/RESOURCE/NAME and its shorter forms.
@@ -74,7 +74,7 @@ var verbs = map[string]network.Verb{
 	"PATCH": network.Update, "DELETE": network.Delete,
 }
 
-// resultOf returns what an elector learns from a status.
+// resultOf returns the result that an elector gets for a status.
 func resultOf(verb network.Verb, status int) step.Result {
 	switch status {
 	case 200, 201, 202:
@@ -102,7 +102,7 @@ func resultOf(verb network.Verb, status int) step.Result {
 	return step.Invalid
 }
 
-// outcomeOf returns what the store did.
+// outcomeOf returns the outcome of a request in the store.
 func outcomeOf(verb network.Verb, status int, changed bool) storage.Outcome {
 	switch resultOf(verb, status) {
 	case step.Success:

@@ -17,12 +17,12 @@ import (
 
 // Replayed is a complete replay of a record.
 type Replayed struct {
-	Scenario scenario.Scenario // the acts of the record
-	Run      *run.Run          // settled at EndNs
+	Scenario scenario.Scenario // the scenario, with the acts of the record
+	Run      *run.Run          // the run, settled at EndNs
 	EndNs    int64
-	Whole    bool   // it has its last line
-	EpochNs  int64  // its beginning in nanoseconds since 1970; 0 in an older record
-	Lease    string // namespace/name; "" in an older record
+	Whole    bool   // the record has its last line
+	EpochNs  int64  // the beginning of the record, in nanoseconds since 1970; 0 in an older record
+	Lease    string // the Lease, as namespace/name; "" in an older record
 	observed Observed
 }
 

@@ -12,13 +12,13 @@ import (
 // Serves is what an API server serves. A record contains it.
 type Serves struct {
 	Coordinated bool     `json:"coordinated,omitempty"` // the gate CoordinatedLeaderElection
-	Versions    []string `json:"versions,omitempty"`    // versions of coordination.k8s.io besides v1
-	Core        bool     `json:"core,omitempty"`        // also ConfigMaps and Events
+	Versions    []string `json:"versions,omitempty"`    // served versions of coordination.k8s.io besides v1
+	Core        bool     `json:"core,omitempty"`        // serves ConfigMaps and Events, too
 }
 
-// Setup compiles a scenario for programs. It ignores the scenario's settings of electors and their work. administered
-// means that clients other than candidates also write. serves is what the API server serves; nil means the same as in a
-// simulation. more adds to the server's configuration and may be nil.
+// Setup compiles a scenario for programs. Setup ignores the scenario's settings for electors and their work.
+// administered means that clients other than candidates also write. serves says what the API server serves; nil means
+// the same as in a simulation. more adds to the server's configuration, and may be nil.
 func Setup(s scenario.Scenario, administered bool, serves *Serves, more func(*apiserver.Config)) *world.Setup {
 	setup := compile.Scenario(s)
 	setup.Resource = fencing.Settings{}
@@ -45,7 +45,7 @@ func Setup(s scenario.Scenario, administered bool, serves *Serves, more func(*ap
 	return setup
 }
 
-// asProgram lets a program run instead of a simulated candidate.
+// asProgram puts a program in the place of a simulated candidate.
 func asProgram(c *world.Candidate) {
 	c.Program, c.Client, c.BinaryVersion, c.ReadLagNs = true, world.Client{}, 0, 0
 	p := c.Process

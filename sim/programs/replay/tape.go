@@ -18,29 +18,29 @@ type Tape struct {
 	setup    *world.Setup // nil before the first line
 	more     func(*apiserver.Config)
 	entries  []entry
-	requests map[uint64]int // the entries of requests, by number
-	untilNs  int64          // the tape knows the run up to here
-	spare    int64          // steps of the world after the last entry up to untilNs
-	hash     string         // hash of the trace there; "" if the record does not say
-	whole    bool           // it has its last line
+	requests map[uint64]int // the entries that are requests, by number
+	untilNs  int64          // the tape knows the run up to this instant
+	spare    int64          // number of the world's steps after the last entry up to untilNs
+	hash     string         // hash of the trace at untilNs; "" if the record does not say
+	whole    bool           // the tape has the record's last line
 	asked    int32          // writes of administrators
-	part     []byte         // the beginning of an unfinished line
+	part     []byte         // the beginning of an incomplete line
 	lines    int
 	closed   bool
 	err      error
 
-	// What the most advanced run has left for the others.
+	// The fields below hold what the most advanced run has worked out for the others.
 	desk  *Desk
-	count int64 // calls and steps that some run has carried out
+	count int64 // number of calls and steps that some run has already carried out
 	begun []bool
 }
 
-// entry is one call, with what the first run found out about it.
+// entry is one call, with what the first run worked out about it.
 type entry struct {
 	Call
 	line  int
 	node  string
-	known bool // Node, asked and slot
+	known bool // whether the first run has filled in Node, asked and slot
 	asked world.ProgramRequest
 	slot  int32
 	of    int // CallAbandon: the entry of the request
@@ -53,7 +53,7 @@ func NewTape(more func(*apiserver.Config)) *Tape {
 	return &Tape{more: more, requests: map[uint64]int{}}
 }
 
-// Scenario returns the record's acts. It is empty before the first line.
+// Scenario returns the record's acts as a scenario. It is empty before the first line.
 func (t *Tape) Scenario() scenario.Scenario { return t.scenario }
 
 // Setup returns the setup of the world, or nil before the first line.
@@ -62,7 +62,7 @@ func (t *Tape) Setup() *world.Setup { return t.setup }
 // KnownNs returns the instant up to which the tape knows the run.
 func (t *Tape) KnownNs() int64 { return t.untilNs }
 
-// EndNs returns the instant at which the run ends. While the run lasts, it is at least the end of its acts.
+// EndNs returns the instant at which the run ends. While the run goes on, it is at least the end of the acts.
 func (t *Tape) EndNs() int64 {
 	if t.GoesOn() {
 		return max(t.untilNs, int64(t.scenario.Duration))
@@ -73,13 +73,13 @@ func (t *Tape) EndNs() int64 {
 // GoesOn reports whether the record may still grow.
 func (t *Tape) GoesOn() bool { return !t.whole && !t.closed && t.err == nil }
 
-// Whole reports whether the tape has the record's last line.
+// Whole reports whether the tape has the last line of the record.
 func (t *Tape) Whole() bool { return t.whole }
 
 // Err returns why the tape ends early, or nil if no run has found any damage.
 func (t *Tape) Err() error { return t.err }
 
-// Append takes the next bytes of the record. An error names the line; the tape ends before it.
+// Append takes the next bytes of the record. An error names a line, and the tape ends before that line.
 func (t *Tape) Append(data []byte) error {
 	for len(data) > 0 && t.err == nil {
 		one, rest, whole := bytes.Cut(data, []byte("\n"))
@@ -100,7 +100,7 @@ func (t *Tape) Append(data []byte) error {
 	return t.err
 }
 
-// Close handles the end of the record. It drops an incomplete last line, because its writer was killed.
+// Close handles the end of the record. It drops an incomplete last line, which a writer leaves behind when it dies.
 func (t *Tape) Close() error {
 	t.closed = true
 	if one := t.part; t.err == nil && json.Valid(one) {

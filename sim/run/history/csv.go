@@ -44,8 +44,8 @@ func (h *History) EventsCSV(out io.Writer) error {
 	return w.WriteAll(rows)
 }
 
-// LeadersCSV writes a row for each time that a node was an active leader. An empty end means that it still is. A
-// spreadsheet then shows how long each candidate led.
+// LeadersCSV writes a row for each time that a node was an active leader. An empty end means that the node still
+// leads. A spreadsheet then shows how long each candidate led.
 func (h *History) LeadersCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true

@@ -22,16 +22,16 @@ const (
 	TraceVersion = 1
 )
 
-// Header is the first line of a trace file. A trace of a run has its scenario, seed, engine and hash; a trace of
-// evidence has none of them. Every line after it is an Event.
+// Header is the first line of a trace file. In a trace of a run it has the scenario, seed, engine and hash; in a
+// trace of evidence it has none of them. Every further line is an Event.
 type Header struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind" jsonschema:"Trace"`
-	Version    int    `json:"version" jsonschema:"of this format; a version may gain fields but never loses one"`
+	Version    int    `json:"version" jsonschema:"format version; a version may gain fields but never loses any"`
 	Title      string `json:"title,omitempty"`
 	Lease      string `json:"lease,omitempty"`
-	Epoch      string `json:"epoch,omitempty" jsonschema:"of evidence: the instant that t counts from, RFC 3339"`
-	// With LeaseDurationSeconds a reader knows when the Lease expires if the file has no scenario.
+	Epoch      string `json:"epoch,omitempty" jsonschema:"for evidence: the instant that t counts from, RFC 3339"`
+	// LeaseDurationSeconds tells a reader when the Lease expires if the file has no scenario.
 	LeaseDurationSeconds int64 `json:"leaseDurationSeconds,omitempty"`
 
 	From     summary.Seconds `json:"from" jsonschema:"the span of the records, in seconds"`
@@ -39,11 +39,11 @@ type Header struct {
 	Records  int             `json:"records" jsonschema:"how many lines follow"`
 	Engine   int             `json:"engine,omitempty"`
 	Seed     *uint64         `json:"seed,omitempty"`
-	Hash     string          `json:"hash,omitempty" jsonschema:"of the trace from the run's start to the span's end"`
-	Scenario json.RawMessage `json:"scenario,omitempty" jsonschema:"of a run: the whole scenario, with every act"`
+	Hash     string          `json:"hash,omitempty" jsonschema:"trace hash from the run's start to the span's end"`
+	Scenario json.RawMessage `json:"scenario,omitempty" jsonschema:"for a run: the whole scenario, with every act"`
 }
 
-// readHeader and readEvent keep lengths as text.
+// readHeader and readEvent keep durations as text.
 type readHeader struct {
 	Header
 	From json.Number `json:"from"`
@@ -92,7 +92,8 @@ func IsTrace(begin []byte) bool {
 		bytes.Contains(line, []byte(`"leaselab.dev/`))
 }
 
-// IsOfRun reports whether the first line of a trace file names an engine. A trace of evidence does not.
+// IsOfRun reports whether the first line of a trace file names an engine. The first line of a trace of evidence names
+// none.
 func IsOfRun(line []byte) bool {
 	var head struct{ Engine *int }
 	err := json.Unmarshal(line, &head)
@@ -107,12 +108,12 @@ type Traced struct {
 	Records      int
 }
 
-// traceLineMost is the longest line that Read accepts. The header holds a whole scenario.
+// traceLineMost is the maximum length of a line that Read accepts. The header holds a whole scenario.
 const traceLineMost = 16 << 20
 
 // Read reads a trace file of a run, runs its scenario again and compares every record and the hash. Its errors name
-// the line where the file and the run differ, or say what this leaselab cannot run. A trace of evidence cannot be
-// run again.
+// the line where the file and the run differ, or say what this version of leaselab cannot run. Read cannot run a
+// trace of evidence.
 func Read(file io.Reader) (Traced, error) {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(make([]byte, 0, 64<<10), traceLineMost)
@@ -128,10 +129,10 @@ func Read(file io.Reader) (Traced, error) {
 	return c.End()
 }
 
-// Comparison compares a trace file of a run with the run of its first line. It takes the lines in order and keeps
-// none of them. It stops the run at the first record beyond the number in the header.
+// Comparison compares a trace file with the run that its first line describes. It takes the lines in order and keeps
+// none of them. It stops the run at the first record beyond the number of records that the header states.
 type Comparison struct {
-	Most int // most records to compare; 0 for any number
+	Most int // maximum number of records to compare; 0 for no limit
 
 	lines int
 	head  Header

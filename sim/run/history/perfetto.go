@@ -22,11 +22,11 @@ type traceEvent struct {
 	Tid   int            `json:"tid"`
 	ID    int            `json:"id,omitempty"`
 	Bp    string         `json:"bp,omitempty"` // "e": a flow binds to the slice around it
-	Scope string         `json:"s,omitempty"`  // of an instant event
+	Scope string         `json:"s,omitempty"`  // scope of an instant event
 	Args  map[string]any `json:"args,omitempty"`
 }
 
-// micros is an instant or a length in nanoseconds, written in microseconds with three decimals.
+// micros is an instant or a duration in nanoseconds. JSON shows it in microseconds with three decimals.
 type micros int64
 
 // MarshalJSON writes the number without rounding.
@@ -39,7 +39,7 @@ func (m micros) MarshalJSON() ([]byte, error) {
 }
 
 // servedNs is the length of a request's slice at the API server. A request takes no time there, but a flow needs a
-// slice with a length.
+// slice that takes time.
 const servedNs = 1000
 
 // The processes of the trace: the Lease, the API server, then the nodes. The threads of a process are its tracks.
@@ -53,12 +53,12 @@ const (
 type tracks struct {
 	h      *History
 	events []traceEvent
-	named  map[int]bool // threads
+	named  map[int]bool // tracks of each process
 }
 
-// Perfetto writes the history as JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor. The
-// Lease, the API server and each node become a process with tracks. Holders, roles, faults and requests become
-// slices; a request's way to the API server and back become flows; everything else becomes an instant.
+// Perfetto writes the history as JSON for ui.perfetto.dev, chrome://tracing and Perfetto's trace_processor. The Lease,
+// the API server and each node become a process with tracks. Holders, roles, faults and requests become slices; a
+// request's ways to the API server and back become flows; everything else becomes an instant.
 //
 // As the format demands, two slices on a track either nest or do not touch, so overlapping ones go to another track.
 // A flow must lie inside the slices that it connects. So a request has a slice of one microsecond at the API server
@@ -92,7 +92,7 @@ func (h *History) Perfetto(out io.Writer) error {
 	return t.write(out, about)
 }
 
-// write puts each event on its own line, for readers.
+// write puts each event on its own line, so that people can read the file.
 func (t *tracks) write(out io.Writer, about map[string]string) error {
 	b := bufio.NewWriter(out)
 	var one bytes.Buffer
@@ -165,9 +165,9 @@ func (t *tracks) thread(pid int, kind string, level int) int {
 	return tid
 }
 
-// levels gives each stretch of a track the first level on which it touches no other. Stretches come in order of their
+// levels gives each span of a track the first level on which it touches no other span. Spans come in order of their
 // start.
-type levels struct{ ends map[int][]int64 } // by process
+type levels struct{ ends map[int][]int64 } // ends of spans by level, for each process
 
 func (l *levels) take(pid int, fromNs, toNs int64) int {
 	if l.ends == nil {
@@ -202,7 +202,7 @@ func (t *tracks) spans(track, cat string, spans []Span, pidOf func(node int) int
 	}
 }
 
-// leaders counts the nodes that lead.
+// leaders writes a counter of the nodes that lead.
 func (t *tracks) leaders() {
 	type change struct {
 		atNs int64

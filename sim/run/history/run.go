@@ -50,7 +50,7 @@ type collector struct {
 	h        *History
 	w        *world.World
 	requests map[request]int
-	role     []string // by node
+	role     []string // current role of each node
 	open     map[fault]int
 	holder   string
 }
@@ -67,7 +67,7 @@ func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
 	return h, hash
 }
 
-// OfRunWithin is like OfRun, but if the span has more than most records, it stops the run and returns false.
+// OfRunWithin is like OfRun, but it stops the run and returns false if the span has more records than most.
 func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, trace.Hash, bool) {
 	records := 0
 	h, hash, _ := Of(s, fromNs, func(see Seen) (*run.Run, int64, error) {
@@ -89,8 +89,8 @@ func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, tr
 // Seen takes a record of a run.
 type Seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
-// Of returns what happened in a run that play carries out: the run of a scenario, or of a recording of real programs.
-// play returns the run and the instant at which it ends.
+// Of returns what happened in a run that play carries out: the run of a scenario, or the run of a recording of real
+// programs. play returns the run and the instant at which it ends.
 func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64, error)) (History, trace.Hash, error) {
 	h := History{FromNs: fromNs, Lease: s.Lease.Name, Title: s.Title}
 	if h.Lease == "" {

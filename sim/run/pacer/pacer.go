@@ -1,10 +1,10 @@
-// Package pacer turns wall time into a budget of virtual time. It is the only place where the project's two clocks
-// meet. A Pacer remembers its last call; Advance takes the wall time since then, multiplies it by a Factor (in
-// millionths), and returns the instant that the run may show.
+// Package pacer converts wall time into a budget of virtual time. The project's two clocks meet only here. A Pacer
+// remembers its last call. Advance multiplies the wall time since then by a Factor (in millionths), and returns the
+// instant up to which the page may show the run.
 //
 // Guarantee: it decides only how far to show a run, never what happens in it, so every pace shows the same run.
-// Non-guarantee: if the page was asleep, the run does not catch up: one Advance counts at most MostWall of wall
-// time.
+// Non-guarantee: if the page was asleep, the run does not catch up, because one Advance counts at most MostWall of
+// wall time.
 package pacer
 
 import (
@@ -18,8 +18,8 @@ import (
 // was.
 const MostWall = 250 * time.Millisecond
 
-// Factor returns the speed of virtual time at an instant, in millionths of wall time, and the instant until which it
-// holds.
+// Factor returns the speed of virtual time at an instant, in millionths of wall time. It also returns the instant
+// until which that speed applies.
 type Factor func(nowNs int64) (ppm, untilNs int64)
 
 // Pacer remembers the time of its last call.
@@ -29,7 +29,7 @@ type Pacer struct {
 	rest  int64 // unused remainder in millionths of a virtual nanosecond
 }
 
-// New returns a pacer on a clock: clock.New() in production, a clock.Mock in tests.
+// New returns a pacer that reads a clock: clock.New() in production, a clock.Mock in tests.
 func New(c clock.Clock) *Pacer { return &Pacer{clock: c, last: c.Now()} }
 
 // Reset discards the elapsed time: playing starts now.
@@ -40,7 +40,7 @@ func (p *Pacer) Advance(nowNs int64, factor Factor) int64 {
 	wall := p.clock.Now()
 	left := wall.Sub(p.last)
 	p.last = wall
-	left = min(max(left, 0), MostWall) // the wall clock may jump either way
+	left = min(max(left, 0), MostWall) // the wall clock may jump forward or back
 	for left > 0 {
 		ppm, untilNs := factor(nowNs)
 		gain, rest := scale(int64(left), ppm, p.rest)
@@ -48,7 +48,7 @@ func (p *Pacer) Advance(nowNs int64, factor Factor) int64 {
 			p.rest = rest
 			return nowNs + gain
 		}
-		// The factor changes before that, so use up the wall time until the change first.
+		// The factor changes earlier, so first use up the wall time until that change.
 		used, _ := bits.Div64(mul(untilNs-nowNs, 1_000_000, uint64(ppm)-1))
 		left -= min(time.Duration(max(used, 1)), left)
 		nowNs, p.rest = untilNs, 0
@@ -64,7 +64,7 @@ func scale(wallNs, ppm, rest int64) (gain, over int64) {
 	return int64(quotient), int64(remainder)
 }
 
-// mul returns a·b+add in 128 bits, and divisor for the third argument of bits.Div64.
+// mul returns a·b+add in 128 bits. It also returns divisor, as the third argument for bits.Div64.
 func mul(a, b int64, divisorLessOne uint64) (high, low, divisor uint64) {
 	divisor = divisorLessOne + 1
 	high, low = bits.Mul64(uint64(a), uint64(b))

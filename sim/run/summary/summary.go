@@ -1,7 +1,7 @@
-// Package summary is the outcome of a run in one JSON object, the line that `leaselab run -o json` prints. Of makes a
-// Summary; Verdict compares it with what the scenario expects and returns the exit code.
+// Package summary describes the outcome of a run in one JSON object: the line that `leaselab run -o json` prints. Of
+// makes a Summary. Verdict compares the Summary with what the scenario expects and returns the exit code.
 //
-// Guarantee: every figure follows from the trace; seconds are exact to the nanosecond. Non-guarantee: a summary
+// Guarantee: every figure follows from the trace, and seconds are exact to the nanosecond. Non-guarantee: a summary
 // contains no verdict.
 package summary
 
@@ -18,7 +18,7 @@ import (
 )
 
 // Seconds is a length in nanoseconds, written in seconds with up to nine decimals. With floats, three times 0.1 s
-// would be 0.30000000000000004 s.
+// would print as 0.30000000000000004 s.
 type Seconds int64
 
 // MarshalJSON writes the shortest exact decimal.
@@ -66,7 +66,7 @@ type Summary struct {
 	Violations          []Violation `json:"violations"`
 	Unmet               []string    `json:"unmet,omitempty"` // failed assertions, in words
 	Checks              []Check     `json:"checks"`          // one for each rule
-	// for one of many seeds whose acts draw their instants: the command that runs it again
+	// the command that repeats the run; set if it is one of many seeds and the seed draws the instants of acts
 	Replay string `json:"replay,omitempty"`
 }
 
@@ -112,11 +112,11 @@ func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 // Exit codes of a run.
 const (
 	Fine       = 0
-	Unexpected = 2 // an assertion failed
+	Unexpected = 2 // exit code if an assertion failed
 )
 
 // Verdict returns the exit code of a run: 0, 2 (expect), 3 (safety) or 4 (liveness). Violations that the scenario
-// expects do not count. A broken rule outweighs a failed assertion: a run that does both exits with 3 or 4.
+// expects do not count. A broken rule outweighs a failed assertion: a run with both exits with 3 or 4.
 func Verdict(s scenario.Scenario, r *run.Run, out *Summary) int {
 	worst := Worst(s, r)
 	if worst == Fine && len(out.Unmet) > 0 {

@@ -10,19 +10,19 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// folds holds back repeated events: there is one fold for each node and what it repeats. Any other event first prints
-// the folds. So a minute without trouble becomes one line for each node, and the order of events around a fault stays
-// visible.
+// folds holds back repeated events. It has one fold for each node and each kind of event that the node repeats.
+// Before any other event it prints the folds. So a minute without trouble becomes one line for each node, and the
+// order of events around a fault stays visible.
 type folds []fold
 
 type fold struct {
-	said            explain.Sentence // the first one
+	said            explain.Sentence // the first of the repeated events
 	what            string
 	firstNs, lastNs int64
 	times           int
 }
 
-// repetition returns what a node does again and again while nothing changes, or "" for any other event.
+// repetition returns a text for what a node does again and again while nothing changes, or "" for any other event.
 func repetition(w *world.World, r *trace.Record, note explain.Note, said explain.Sentence) string {
 	if r.Kind != trace.RequestEnded || r.Result != step.Success || r.Object != elector.Lease ||
 		r.Spec.HolderIdentity == 0 {

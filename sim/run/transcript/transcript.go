@@ -30,7 +30,7 @@ type Printer struct {
 type Style struct {
 	// one line for repeated renewals and reads
 	Fold  bool
-	Paint func(said explain.Sentence, line string) (text string) // nil for no colors
+	Paint func(said explain.Sentence, line string) (text string) // nil for a transcript without colors
 }
 
 // New prints the heading of a scenario and returns the printer of its events. Call End after the last event.
@@ -61,7 +61,7 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	p.line(r.At, said, said.String())
 }
 
-// End prints what a style with Fold has held back.
+// End prints the folds that a style with Fold has held back.
 func (p *Printer) End() {
 	for i := range p.folds {
 		f := &p.folds[i]
@@ -85,7 +85,7 @@ func at(ns int64) string { return strings.ReplaceAll(words.Seconds(ns), " ", "")
 // colors.
 type Tone int
 
-// Tones.
+// The tones of a line.
 const (
 	Neutral Tone = iota
 	Good
@@ -105,7 +105,7 @@ func Summary(out io.Writer, s *summary.Summary, paint func(of Tone, line string)
 		from := ""
 		switch c.From {
 		case "":
-		case c.To: // its process restarted
+		case c.To: // the process restarted
 			from = " again"
 		default:
 			from = " after " + c.From

@@ -1,10 +1,10 @@
-// Package rules names the rules that a run can break. The scenario format, the checkers and the texts all read this one
-// table, so the package imports nothing. The code of each rule is in package check.
+// Package rules names the rules that a run can break. The scenario format, the checkers and the texts all use this
+// one table. To be usable everywhere, the package imports nothing. The code of each rule is in package check.
 //
 // A rule is a sentence about a run that a checker can decide from the trace: "at no instant do two workers act". Its
-// name appears in the expectations of a scenario (violation: moreThanOneActive) and in reports. Its severity determines
-// the exit code of the command. Safety means that something bad happened, liveness that something good did not happen
-// in time, and an observation is a fact worth showing that breaks no promise.
+// name appears in the expectations of a scenario (violation: moreThanOneActive) and in reports. Its severity
+// determines the exit code of the command. Safety means that something bad happened, and liveness that something good
+// did not happen in time. An observation is worth showing, but no guarantee was broken.
 //
 // Guarantee: a rule keeps its name. Non-guarantee: the package does not check runs.
 package rules
@@ -21,10 +21,10 @@ const (
 // Severities lists the severities, the worst first.
 func Severities() []Severity { return []Severity{Safety, Liveness, Observation} }
 
-// String returns the word that summaries print. Files and the page compare this word.
+// String returns the word that summaries print. Files and the page depend on this word.
 func (s Severity) String() string { return [...]string{"safety", "liveness", "observation"}[s] }
 
-// The rules' names, as scenarios spell them. A file may hold any of them for years, so a name never changes.
+// The rules' names, as scenarios spell them. A user may keep a file with a name for years, so names never change.
 const (
 	MoreThanOneActive     = "moreThanOneActive"
 	LeaderlessTooLong     = "leaderlessTooLong"
@@ -50,7 +50,7 @@ type Rule struct {
 	Number   int // the number in the catalogue of bugs; two rules share number 8
 	Name     string
 	Severity Severity
-	Title    string // of its violation
+	Title    string // title of a violation of the rule
 }
 
 var all = [...]Rule{
@@ -58,10 +58,10 @@ var all = [...]Rule{
 	{2, LeaderlessTooLong, Liveness, "nobody leads for too long"},
 	{3, NeedlessChange, Observation, "a healthy leader is replaced"},
 	{4, NoRecovery, Liveness, "nobody leads after the last fault"},
-	{5, TransitionsMiscount, Observation, "leaseTransitions differs from the true changes"},
+	{5, TransitionsMiscount, Observation, "leaseTransitions differs from the real number of changes"},
 	{6, RequestStorm, Observation, "more requests than the bound"},
 	{7, ShownHolderNotActive, Observation, "the Lease names a candidate that is not active"},
-	{8, StaleWriteAccepted, Safety, "the resource takes a stale write"},
+	{8, StaleWriteAccepted, Safety, "the resource accepts a stale write"},
 	{8, ResourceOwnedTwice, Observation, "the resource has two owners"},
 	{9, WriteByNonHolder, Safety, "a write by a candidate that does not hold the Lease"},
 	{10, CallbacksOutOfOrder, Safety, "callbacks out of order"},

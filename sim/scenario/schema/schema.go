@@ -50,8 +50,8 @@ func JSON() []byte {
 	return out.Bytes()
 }
 
-// object is a JSON object whose members keep their order. encoding/json sorts the keys of a map, and a form should have
-// its fields in the order of the types.
+// object is a JSON object whose members keep their order. It is not a map, because encoding/json sorts the keys of a
+// map, and a form should have its fields in the order of the types.
 type object []member
 
 type member struct {
@@ -152,7 +152,8 @@ func describeField(key string) object {
 	return all
 }
 
-// value describes the type of a field. A struct enters defs before its fields, in case one refers back to it.
+// value describes the type of a field. It adds a struct to defs before the struct's fields, because a field may refer
+// back to the struct.
 func (g *generator) value(t reflect.Type, key string) object {
 	if t == reflect.TypeFor[scenario.Duration]() {
 		return duration(key)
@@ -201,7 +202,7 @@ func duration(key string) object {
 	return object{{"type", "string"}, {"pattern", pattern}, {"examples", []string{"15s"}}}
 }
 
-// word describes a text: any, or one of the allowed words.
+// word describes a text: any text, or one of the allowed words.
 func word(key string) object {
 	words := scenario.Choices(key)
 	switch len(words) {
@@ -227,7 +228,7 @@ func integer(t reflect.Type, key string) object {
 }
 
 // actRules returns the rules that make each act accept only its own fields. All acts share one struct, so the schema
-// narrows it by if and then. An editor then completes only the fields of the act in the line above.
+// narrows it with if and then. An editor then completes only the fields of the act that the user has typed.
 func actRules() []object {
 	var all []object
 	for _, act := range scenario.Acts() {

@@ -33,8 +33,8 @@ func Catalogue() []Entry {
 	return all
 }
 
-// exhibit returns the museum's description of a scenario, completed from its partner, or nil if the scenario is not an
-// exhibit. A fixed variant takes class, lesson and source from the failing one, so its file need not repeat them.
+// exhibit returns the museum's description of a scenario, completed from its partner, or nil if the scenario is not
+// an exhibit. A fixed variant has the class, lesson and source of the failing one, so its file need not repeat them.
 func exhibit(s scenario.Scenario) *scenario.Museum {
 	if s.Museum == nil {
 		return nil
@@ -68,8 +68,8 @@ func sources(all []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// WriteList prints names and titles. It groups the museum's exhibits by kind of incident. heading styles a heading, for
-// a terminal. An exhibit in the menu appears only there.
+// WriteList prints names and titles. It groups the museum's exhibits by kind of incident. The function heading styles
+// a heading for a terminal. An exhibit that is also in the menu appears only in the menu.
 func WriteList(out io.Writer, heading func(text string) string) {
 	line := func(s *scenario.Scenario) {
 		about := s.Title

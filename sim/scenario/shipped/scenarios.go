@@ -1,15 +1,15 @@
-// Package shipped holds the scenarios that come with leaselab, each in a commented YAML file. Only native programs use
-// it: for the page, the site's build turns these files into JSON. ByName finds one, Source returns its file with the
-// comments, and Catalogue lists all.
+// Package shipped holds the scenarios that come with leaselab, each in a commented YAML file. Only native programs
+// use this package: for the page, the site's build turns the files into JSON. ByName finds a scenario, Source returns
+// its file with the comments, and Catalogue lists all scenarios.
 //
 // There are two groups in the folder. The menu has introductory stories, from a crash to coordinated election, in a
 // fixed order. The museum has incidents of real projects in pairs: one variant fails as the report describes, the
 // other has the fix and passes. An exhibit's file names its source and its partner.
 //
-// To add one to the menu, write NAME.yaml and put NAME into order. An exhibit needs only its two files in museum. The
-// tests run every scenario and check its expect.
+// To add a scenario to the menu, write NAME.yaml and put NAME into order. To add an exhibit, write only its two files
+// in museum. The tests run every scenario and check its assertions.
 //
-// Guarantee: each scenario is valid, and its run meets its expect. An earlier name still finds its scenario.
+// Guarantee: each scenario is valid, and its run meets its assertions. An earlier name still finds its scenario.
 // Non-guarantee: a scenario, and with it the hash of its run, may change between versions.
 package shipped
 
@@ -40,7 +40,7 @@ var names = sync.OnceValue(func() []string {
 	if err != nil {
 		panic(err) // cannot happen: it is embedded
 	}
-	for _, e := range entries { // ReadDir sorts: "b02-x-fixed.yaml" stands before "b02-x.yaml"
+	for _, e := range entries { // ReadDir sorts "b02-x-fixed.yaml" before "b02-x.yaml"
 		name := strings.TrimSuffix(e.Name(), ".yaml")
 		at := len(all)
 		if last := all[at-1]; strings.HasPrefix(last, name+"-") {
@@ -92,8 +92,9 @@ var order = []string{
 	"fault-free",
 }
 
-// load decodes all files, once and on first use: `leaselab --help` needs none of them. A file that does not decode is a
-// bug of the build, not of the user, so load panics. Callers must not change the result; List and ByName return copies.
+// load decodes all files once, on first use, because commands such as `leaselab --help` need none of them. If a file
+// does not decode, that is a bug of leaselab and not the user's mistake, so load panics. Callers must not change the
+// result; List and ByName return copies.
 var load = sync.OnceValue(func() []scenario.Scenario {
 	all := make([]scenario.Scenario, len(names()))
 	for i, name := range names() {

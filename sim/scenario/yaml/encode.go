@@ -11,9 +11,10 @@ import (
 )
 
 // Encode writes the canonical form as YAML: fields in the order of the types, and text in quotes wherever a parser
-// could take it for another type. Decode(Encode(s)) gives s again. Comments of a file that s came from are gone.
+// could take it for another type. Decode(Encode(s)) gives s again, but without the comments of the file that s came
+// from.
 //
-// It goes through the JSON rather than the Go struct, so that the rules about omitted fields stay in one place.
+// It converts the JSON rather than the Go struct, so that the rules about omitted fields stay in one place.
 func Encode(s scenario.Scenario) []byte {
 	tokens := json.NewDecoder(bytes.NewReader(scenario.Encode(s)))
 	tokens.UseNumber()
@@ -45,16 +46,16 @@ func fromJSON(tokens *json.Decoder) *yaml.Node {
 		n.Kind = yaml.MappingNode
 	}
 	for tokens.More() {
-		n.Content = append(n.Content, fromJSON(tokens)) // the names of an object are tokens, too
+		n.Content = append(n.Content, fromJSON(tokens)) // an object's member names are tokens, too
 	}
-	_, _ = tokens.Token() // the closing bracket, which More has seen
+	_, _ = tokens.Token() // this is the closing bracket, because More returned false
 	if len(n.Content) == 0 {
 		n.Style = yaml.FlowStyle
 	}
 	return n
 }
 
-// number writes 1e-7 in full: the versions of YAML disagree about exponents.
+// number writes a number without an exponent, because the versions of YAML disagree about 1e-7.
 func number(v json.Number) *yaml.Node {
 	if !strings.ContainsAny(v.String(), ".eE") {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: v.String()}

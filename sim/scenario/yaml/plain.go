@@ -10,8 +10,8 @@ import (
 )
 
 // A plain scalar (without quotes) has the type that its form suggests, and YAML 1.1 and 1.2 disagree: "on" is true or
-// text, 017 is fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. Both read the forms in agreed
-// in the same way.
+// text, 017 is fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. Both versions read the forms in
+// agreed in the same way.
 var (
 	agreedNull  = regexp.MustCompile(`^(|~|null|Null|NULL)$`)
 	agreedBool  = regexp.MustCompile(`^(true|True|TRUE|false|False|FALSE)$`)
@@ -20,9 +20,9 @@ var (
 	agreedFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|(0|[1-9][0-9]*)\.[0-9]*)([eE][-+][0-9]+)?$`)
 )
 
-// disputed are the forms on which the versions disagree, with the reason for the error. Order matters, because the
-// first match gives the reason: 0o17, 0b1 and 12:30 have more specific reasons than the general "is a number in one
-// version". Everything that matches neither agreed nor disputed is text for every parser.
+// disputed are the forms that the versions read differently, with the reason for the error. Order matters, because
+// the first match gives the reason: 0o17, 0b1 and 12:30 have more specific reasons than the general "is a number in
+// one version". Everything that matches neither agreed nor disputed is text for every parser.
 var disputed = []struct {
 	looks *regexp.Regexp
 	why   string
@@ -33,7 +33,7 @@ var disputed = []struct {
 	{regexp.MustCompile(`^[-+]?0b[01_]+$`), "is a binary number in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?0x[0-9a-fA-F_]+$`), "is a number in one version of YAML and text in the other"},
 	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?$`),
-		"is a number to the base of 60 in YAML 1.1 and text in YAML 1.2"},
+		"is a base-60 number in YAML 1.1 and text in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?0[0-9_]+$`), "is an octal number in YAML 1.1 and a decimal one in YAML 1.2"},
 	{regexp.MustCompile(`^[-+]?[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?$`),
 		"is a number in one version of YAML and text in the other"},
@@ -44,8 +44,8 @@ var disputed = []struct {
 	{regexp.MustCompile(`^=$`), "is a special value in YAML 1.1 and text in YAML 1.2"},
 }
 
-// plain returns the JSON of a plain scalar, "" for text, or an error where the YAML versions disagree. An agreed number
-// keeps its digits, except that a hexadecimal one becomes decimal, which JSON requires.
+// plain returns the JSON of a plain scalar, "" for text, or an error if the YAML versions disagree. A number on which
+// they agree keeps its digits; only a hexadecimal number becomes decimal, because JSON has no hexadecimal numbers.
 func plain(n *yaml.Node) (literal string, err error) {
 	text := n.Value
 	switch {
@@ -75,7 +75,7 @@ func plain(n *yaml.Node) (literal string, err error) {
 	return "", nil
 }
 
-// jsonFloat writes ".5" and "5." in the form of JSON, with the same digits.
+// jsonFloat writes ".5" and "5." as JSON does, with the same digits.
 func jsonFloat(text string) string {
 	sign := ""
 	if text[0] == '-' {

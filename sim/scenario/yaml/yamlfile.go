@@ -1,17 +1,17 @@
 // Package yaml reads and writes scenario files in YAML. Only native programs use it: the page has its own YAML parser,
 // and the engine reads JSON. The two functions to know are Decode and Encode.
 //
-// The problem: YAML has two versions that read the same text differently, and a scenario must mean one thing. "on" is
-// true for one parser and text for the other, 0400 is 256 or 400. If a file had different values in the page and in the
-// command, one name would stand for two runs. So this package reads only what both versions agree on.
+// The problem: YAML has two versions that read the same text differently, but a scenario must have one meaning. "on"
+// is true for one parser and text for the other, and 0400 is 256 or 400. If a file had different values in the page
+// and in the command, one name would stand for two runs. So this package reads only what both versions agree on.
 //
 //	YAML ── Read ──> JSON, each value on its own line ── scenario.DecodeAll ──> Scenario
 //	         │
 //	         └─> the disputed scalars, each with its path
 //
-// All rules about fields live in package scenario, which knows only JSON. Read puts each value of the JSON on the line
-// that it has in the YAML, by writing line breaks between tokens. An error that names line 17 of the JSON therefore
-// names line 17 of the user's file.
+// All rules about fields live in package scenario, which knows only JSON. Read writes line breaks between tokens, so
+// that each value in the JSON is on the same line as in the YAML. So an error about line 17 of the JSON also names
+// the right line of the user's file.
 //
 // Guarantee: an accepted file means the same to a YAML 1.1 parser and a YAML 1.2 parser, and an error names the line of
 // the file. The tests of the page's parser use testdata/scalars.json, too. Non-guarantee: the package does not accept
@@ -32,8 +32,8 @@ import (
 )
 
 // Decode reads a scenario from YAML, or from JSON if the text begins with a brace. Its error is a scenario.Errors,
-// which lists all errors of the file with their lines. A syntax error stands alone: after it, every line could
-// mean something else.
+// which lists all errors of the file with their lines. After a syntax error it reports no other errors, because every
+// later line could mean something else.
 //
 // A file larger than scenario.MaxBytes does not reach the YAML parser, which would need several times as much
 // memory. scenario.DecodeAll refuses it with the limit.
@@ -43,7 +43,7 @@ func Decode(data []byte) (scenario.Scenario, error) {
 		var err error
 		document, disputed, err = Read(data)
 		var syntax *scenario.FieldError
-		if errors.As(err, &syntax) { // do not trust anything after it
+		if errors.As(err, &syntax) { // trust nothing after a syntax error
 			return scenario.Scenario{}, scenario.Errors{syntax}
 		}
 	}
@@ -54,15 +54,15 @@ func Decode(data []byte) (scenario.Scenario, error) {
 	return s, nil
 }
 
-// isJSON reports whether a text begins like a JSON object. YAML allows that, too, as a flow mapping, but for a file
-// that a program wrote as JSON, the errors of a JSON parser are more helpful.
+// isJSON reports whether a text begins like a JSON object. YAML allows such a text, too, as a flow mapping. But for a
+// file that a program wrote as JSON, the errors of a JSON parser are more helpful.
 func isJSON(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{"))
 }
 
 // Read converts one strict YAML document to JSON, and returns JSON unchanged. Every value keeps its line, so that an
-// error in the JSON names the line of the file. Read lists the plain scalars that the versions of YAML read
-// differently, with their paths, and writes them as text.
+// error in the JSON names the line of the file. If the versions of YAML read a plain scalar differently, Read writes
+// it as text and adds it to disputed with its path.
 func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if isJSON(data) {
 		return data, nil, nil
@@ -71,7 +71,7 @@ func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 }
 
 // read does the work of Read for YAML. The parser builds a tree of nodes with lines and styles, and writer turns it
-// into JSON. It does not ignore a second document: kubectl would apply both, and users expect the same here.
+// into JSON. A second document is an error: read must not ignore it silently, because kubectl would apply both.
 func read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if line := directive(data); line > 0 {
 		return nil, nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
@@ -110,7 +110,7 @@ func directive(data []byte) int {
 	return 0
 }
 
-// writer writes JSON and counts its lines. It never indents. Only reach writes line breaks, so its line count is
+// writer writes JSON and counts its lines. It never indents. Only reach writes line breaks, so the line count is
 // exact.
 type writer struct {
 	out    bytes.Buffer
@@ -129,8 +129,9 @@ type step struct {
 	index int // -1 for a field
 }
 
-// reach begins a token on its line of the YAML file. Line numbers only grow, because without aliases every node is
-// used in place. Tokens on one line of the YAML, such as the entries of a flow list, share a line of the JSON.
+// reach writes line breaks until it reaches a token's line in the YAML file. Line numbers never decrease, because
+// without aliases every node is where the file has it. Tokens on one line of the YAML, such as the entries of a flow
+// list, also share a line of the JSON.
 func (w *writer) reach(line int) {
 	for ; w.line < line; w.line++ {
 		w.out.WriteByte('\n')
@@ -229,8 +230,8 @@ func (w *writer) sequence(n *yaml.Node) error {
 	return nil
 }
 
-// scalar writes a value. Quotes make it text. A plain one has the type on which the versions agree. If they disagree,
-// scalar notes the place and goes on with the text, so that the list of errors stays complete.
+// scalar writes a value. A value in quotes is text. A plain value has the type on which the versions agree. If they
+// disagree, scalar records the place and treats the value as text, so that the list of errors is complete.
 func (w *writer) scalar(n *yaml.Node) error {
 	if !isPlain(n) {
 		return w.text(n.Value)
@@ -262,8 +263,8 @@ func isPlain(n *yaml.Node) bool {
 	return n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 }
 
-// refuseNode refuses anchors, tags and merge keys, because they let one place in a file change another. An alias never
-// gets here, because its anchor comes first.
+// refuseNode refuses anchors, tags and merge keys, because with them one place in a file can change another. An alias
+// never gets this far, because its anchor comes first.
 func (w *writer) refuseNode(n *yaml.Node) error {
 	switch {
 	case n.Anchor != "":
@@ -278,8 +279,9 @@ func (w *writer) refuseNode(n *yaml.Node) error {
 	return nil
 }
 
-// beginsWith reads the source: the parser does not report a lone "!", the tag that makes 12 a text. The parser counts
-// columns in runes from 1. A whole file may be one line, so writer keeps the runes of the last line.
+// beginsWith reports whether the source of a node begins with a mark. It reads the source, because the parser does
+// not report a lone "!", the tag that makes 12 a text. The parser counts columns in runes from 1. A whole file may be
+// one line, so writer keeps the runes of the last line.
 func (w *writer) beginsWith(n *yaml.Node, mark rune) bool {
 	if n.Line < 1 || n.Line > len(w.source) {
 		return false
@@ -294,8 +296,8 @@ func refuse(line int, rule, way string) *scenario.FieldError {
 	return &scenario.FieldError{Rule: rule, Message: rule + "; " + way, Line: line}
 }
 
-// syntaxError reads the line from the parser's "yaml: line 3: did not find …". An alias without its anchor has no line
-// in the parser's message, so syntaxError finds the alias in the text.
+// syntaxError takes the line number from the parser's "yaml: line 3: did not find …". An alias without its anchor has
+// no line in the parser's message, so syntaxError finds the alias in the text.
 func syntaxError(data []byte, err error) *scenario.FieldError {
 	what := strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(what, "unknown anchor '"); found {

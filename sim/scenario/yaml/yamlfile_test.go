@@ -94,7 +94,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"octal", "seed: 7", "seed: 017",
 			`line 8: seed "017" must be a whole number`},
 		{"base 60", "name: a", "name: 12:30",
-			`line 12: candidates[0].name: 12:30 is a number to the base of 60 in YAML 1.1 and text in YAML 1.2; write it in quotes if it is text: "12:30", or as a plain decimal number`},
+			`line 12: candidates[0].name: 12:30 is a base-60 number in YAML 1.1 and text in YAML 1.2; write it in quotes if it is text: "12:30", or as a plain decimal number`},
 		{"no YAML", "kind: Scenario", "kind: [",
 			`line 5: the document is not YAML: found character that cannot start any token`},
 		{"unknown field", "target: holder", "traget: holder",

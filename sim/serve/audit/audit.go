@@ -1,11 +1,12 @@
 // Package audit writes an audit log of a served API in the form of kube-apiserver's --audit-log-path: on each line an
-// audit.k8s.io/v1 Event as JSON. One level decides what all Events contain. A Log wraps the API's handler: Log.Wrap.
+// audit.k8s.io/v1 Event as JSON. The level is the same for all requests and decides what an Event contains. Log.Wrap
+// wraps the API's handler.
 //
-// Guarantee: each request gets an Event ResponseComplete, and a watch also gets ResponseStarted when its answer begins.
-// No Event contains a bearer token. Non-guarantee: no Event has the stage RequestReceived or Panic, or latencies in its
-// annotations. A request without an answer gets its last Event when its connection ends. If a write fails, the line is
-// lost, and the log calls the function failed for the first loss. Source: apiserver v0.36 pkg/apis/audit/v1 types.go,
-// pkg/audit/request.go, pkg/endpoints/filters audit.go, authn_audit.go.
+// Guarantee: each request gets an Event ResponseComplete, and a watch also gets ResponseStarted when its answer
+// begins. No Event contains a bearer token. Non-guarantee: no Event has the stage RequestReceived or Panic, or
+// latencies in its annotations. A request without an answer gets its last Event when its connection ends. If a write
+// fails, the line is lost; for the first lost line the log calls the function failed. Source: apiserver v0.36
+// pkg/apis/audit/v1 types.go, pkg/audit/request.go, pkg/endpoints/filters audit.go, authn_audit.go.
 package audit
 
 import (
@@ -30,8 +31,8 @@ type Level string
 
 const (
 	Metadata        Level = "Metadata"        // who, what and when
-	Request         Level = "Request"         // plus the object in the request
-	RequestResponse Level = "RequestResponse" // plus the object in the answer
+	Request         Level = "Request"         // also the object in the request
+	RequestResponse Level = "RequestResponse" // also the object in the answer
 )
 
 // Levels lists the levels that write Events.
@@ -41,14 +42,14 @@ var Levels = []string{string(Metadata), string(Request), string(RequestResponse)
 type stage string
 
 const (
-	responseStarted  stage = "ResponseStarted"  // of a watch: before its first event
+	responseStarted  stage = "ResponseStarted"  // a watch's answer begins, before its first event
 	responseComplete stage = "ResponseComplete" // the answer is complete
 )
 
 // Sender is who sends a request.
 type Sender struct {
 	User *rbac.User // nil if the server does not know the token
-	As   *rbac.User // whom it impersonates; nil for nobody
+	As   *rbac.User // the impersonated user; nil for nobody
 }
 
 // Log writes Events.
@@ -61,8 +62,8 @@ type Log struct {
 	out io.Writer
 }
 
-// New returns a log that writes Events of a level to out. who returns the sender of a request. The log calls failed
-// once, for the first line that it fails to write.
+// New returns a log that writes Events of a level to out. who returns the sender of a request. It calls failed once,
+// for the first line that it cannot write.
 func New(out io.Writer, level Level, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender,
 	failed func(error)) *Log {
 	once := sync.Once{}
@@ -124,7 +125,8 @@ type status struct {
 	Code     int      `json:"code"`
 }
 
-// bodyBytes is one byte more than the API server accepts in a body. It also bounds the part of an answer in an Event.
+// bodyBytes is one byte more than the API server accepts in a body. It also limits the part of an answer that an
+// Event contains.
 const bodyBytes = 3<<20 + 1
 
 // microTime is the format of an instant in an Event.
@@ -179,7 +181,7 @@ type note struct {
 	event event
 }
 
-// begin returns the Event of a request that has just arrived.
+// begin makes the Event of a request that has just arrived.
 func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attributes, sender Sender) event {
 	e := event{
 		Kind: "Event", APIVersion: "audit.k8s.io/v1", AuditID: newID(),
@@ -220,7 +222,7 @@ func versionOf(path, group string) string {
 	return parts[1]
 }
 
-// describe adds the object in the body and the reference to it.
+// describe adds the object in the body, and the reference to that object.
 func (e *event) describe(sent *apiserver.Request) {
 	e.Annotations = map[string]string{"authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": ""}
 	if e.ObjectRef == nil || len(sent.Body) == 0 || !json.Valid(sent.Body) {
@@ -268,7 +270,7 @@ func (n *note) write(at stage, a *answer) {
 	}
 }
 
-// noteAnswer adds the status of an answer.
+// noteAnswer adds the status of an answer to the Event.
 //
 // Deviation: a request whose connection ends without an answer has the code 0; upstream says 200, "Connection closed
 // early". Pinned by TestNoAnswer.
@@ -291,7 +293,7 @@ func (e *event) noteAnswer(a *answer) {
 	e.Status = &said
 }
 
-// answer is an http.ResponseWriter that notes the answer.
+// answer is an http.ResponseWriter that records the answer.
 type answer struct {
 	http.ResponseWriter
 	keeps bool
@@ -318,7 +320,7 @@ func (a *answer) Write(p []byte) (int, error) {
 		a.WriteHeader(http.StatusOK)
 	}
 	if (a.keeps || a.code >= 300) && a.body.Len() < bodyBytes {
-		a.body.Write(p) // a longer body would be broken JSON, so the Event leaves it out
+		a.body.Write(p) // the Event leaves out a longer body, which would be broken JSON
 	}
 	return a.ResponseWriter.Write(p)
 }

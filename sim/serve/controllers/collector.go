@@ -9,14 +9,14 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// The finalizers that a deletion sets for the garbage collector.
+// The finalizers that the server adds to a deleted object for the garbage collector.
 const (
 	orphanFinalizer     = "orphan"
 	foregroundFinalizer = "foregroundDeletion"
 )
 
-// collector is the garbage collector. It deletes objects whose owners are gone, and finishes deletions that orphan
-// dependents or delete them first.
+// collector is the garbage collector. It deletes objects whose owners are gone. It also finishes deletions that must
+// first orphan or delete the dependents.
 //
 // Deviation: it acts at once, without upstream's queues and their delays. An owner of a kind that the server does not
 // have, such as a Node, counts as alive; upstream retries until it knows the kind. Pinned by TestGarbage. Source:
@@ -30,7 +30,7 @@ type collector struct {
 	due     map[string]bool            // keys
 }
 
-// item holds what a deletion needs to know of an object.
+// item contains what the collector needs to know about an object before a deletion.
 type item struct {
 	uid        string
 	revision   int64
@@ -51,8 +51,8 @@ func ownerUID(ref any) string {
 	return wire.Text(m, "uid")
 }
 
-// see updates the graph of owners and dependents, and notes which objects become due because of a change. A
-// dependent becomes due when its owner disappears, and an owner in deletion when a dependent no longer blocks it.
+// see updates the graph of owners and dependents, and records which objects become due because of a change. A dependent
+// becomes due when its owner disappears. An owner in deletion becomes due when a dependent no longer blocks it.
 func (g *collector) see(c *apiserver.Change) {
 	old := g.items[c.Key]
 	if old != nil {
@@ -91,7 +91,7 @@ func (g *collector) see(c *apiserver.Change) {
 	}
 }
 
-// dueUID looks again at the owner in a reference, which may wait for this dependent.
+// dueUID makes the owner in a reference due, because the owner may be waiting for this dependent.
 func (g *collector) dueUID(ref any) {
 	if len(g.needs[ownerUID(ref)]) == 0 {
 		delete(g.needs, ownerUID(ref))
@@ -101,7 +101,7 @@ func (g *collector) dueUID(ref any) {
 	}
 }
 
-// act handles the due objects in the order of their keys. Its own requests change objects, and then others become
+// act handles the due objects in the order of their keys. Its own requests change objects, which makes other objects
 // due. So Advance calls it again until nothing changes.
 func (g *collector) act(now time.Time) time.Time {
 	keys := slices.Sorted(maps.Keys(g.due))
@@ -123,7 +123,7 @@ func (g *collector) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// isBlocked reports whether an owner must wait for a dependent to go first.
+// isBlocked reports whether a dependent must go before its owner.
 func (g *collector) isBlocked(o *item) bool {
 	for key := range g.needs[o.uid] {
 		for _, ref := range g.items[key].owners {
@@ -135,7 +135,8 @@ func (g *collector) isBlocked(o *item) bool {
 	return false
 }
 
-// orphan removes the references of an object's dependents, then lets the object go.
+// orphan removes an object from the owner references of its dependents. Then it removes the finalizer, so that the
+// object can go.
 func (g *collector) orphan(now time.Time, key string, o *item) {
 	for _, dependent := range slices.Sorted(maps.Keys(g.needs[o.uid])) {
 		if !g.disown(now, dependent, func(ref any) bool { return ownerUID(ref) != o.uid }) {
@@ -178,14 +179,14 @@ func (g *collector) do(now time.Time, method, key string, body wire.Map) bool {
 	p := placeOf(key)
 	version := g.kinds[p.resource]
 	if version == "" {
-		return true // nobody can reach it
+		return true // no request can reach it
 	}
 	answer := g.cluster.Do(now, request(controllerManager, method, objectPath(version, p.namespace, p.resource, p.name),
 		body))
 	return answer.Status < 300 || answer.Status == 404
 }
 
-// The standing of an owner.
+// standing is the state of an owner.
 type standing int
 
 const (
@@ -194,7 +195,7 @@ const (
 	awaits                   // its deletion waits for its dependents
 )
 
-// owner returns the standing of the object that a reference names.
+// owner returns the state of the object that a reference names.
 func (g *collector) owner(namespace string, ref any) standing {
 	m, _ := ref.(wire.Map)
 	resource := resourceOf[wire.Text(m, "kind")]

@@ -1,10 +1,10 @@
 // Package controllers runs the controllers that finish what clients of a kube-apiserver begin: they elect holders of
-// Leases from LeaseCandidates, empty deleted namespaces, collect garbage, and delete old Events. A Set holds the
-// controllers of one server; call its Advance after each write and at the instant that it returned.
+// Leases from LeaseCandidates, empty deleted namespaces, collect garbage, and delete old Events. A Set has the
+// controllers of one server. Call its Advance after each write, and at the instant that the last call returned.
 //
 // Guarantee: a controller acts only through requests, which the server answers like any client's. It starts from the
-// stored objects, so you may start and stop it at any time. Non-guarantee: the server answers a controller at once, and
-// no network can fail in between. An order of events that only a slow controller can cause does not occur.
+// stored objects, so you may start and stop it at any time. Non-guarantee: the server answers a controller at once,
+// without a network that could fail. So no run shows an order of events that only a slow controller could cause.
 package controllers
 
 import (
@@ -25,17 +25,17 @@ type Cluster interface {
 	Do(now time.Time, r *apiserver.Request) apiserver.Response
 }
 
-// controller hears of every change, in order, and acts on what it knows.
+// A controller gets every change, in order, and acts on its knowledge of the objects.
 type controller interface {
-	// begin makes the controller forget everything; the stored objects follow as changes.
+	// begin makes the controller forget everything. Then it gets every stored object as a change.
 	begin(now time.Time)
 	see(c *apiserver.Change)
 	// act sends the due requests. It returns when it wants to act again without a change; zero means never.
 	act(now time.Time) time.Time
 }
 
-// Set is the controllers of one server. Only one caller at a time may use it, and only while no one else uses the
-// server.
+// Set has the controllers of one server. Only one caller at a time may use it, and nothing else may use the server
+// meanwhile.
 type Set struct {
 	cluster Cluster
 	all     []controller
@@ -45,16 +45,17 @@ type Set struct {
 
 // Options say which controllers run.
 type Options struct {
-	// Candidates is the apiVersion of the LeaseCandidates to elect holders from, such as coordination.k8s.io/v1beta1.
-	// If it is "", the controllers hold no elections.
+	// Candidates is the apiVersion of the LeaseCandidates for elections, such as coordination.k8s.io/v1beta1. If it
+	// is "", the controllers hold no elections.
 	Candidates string
-	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections; "" for none.
+	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections. "" means that it
+	// serves none.
 	Served string
-	// Core: the server serves ConfigMaps and Events.
+	// Core is true if the server serves ConfigMaps and Events.
 	Core bool
 	// Ahead is how far the clients' clocks, from which their renewTimes come, are ahead of the server's.
 	Ahead time.Duration
-	// Spared reports Leases for which another controller elects; nil means none.
+	// Spared reports whether another controller elects the holder of a Lease; nil means that none does.
 	Spared func(namespace, name string) bool
 }
 
@@ -92,11 +93,11 @@ type kinds map[string]string
 var resourceOf = map[string]string{"Namespace": "namespaces", "Lease": "leases", "LeaseCandidate": "leasecandidates",
 	"ConfigMap": "configmaps", "Event": "events"}
 
-// controllerManager is the user agent of the controllers that upstream runs in kube-controller-manager, and so their
-// field manager.
+// controllerManager is the user agent, and therefore the field manager, of the controllers that upstream runs in
+// kube-controller-manager.
 const controllerManager = "kube-controller-manager/v1.36.2 (linux/amd64) kubernetes/98b3519"
 
-// Alone is a server to which only its clients write.
+// Alone is a Cluster without a simulation: only clients and controllers write to its server.
 type Alone struct{ *apiserver.Server }
 
 // Objects returns the server.
@@ -113,7 +114,8 @@ func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
 
 // Advance tells the controllers what has changed and lets them act. It returns the instant at which they want to act
 // again without a change; the zero time means never. The controllers act in rounds until a round writes nothing,
-// because one controller's write may be the next one's work: deleting a namespace's objects lets the namespace go.
+// because one controller's write may give another controller work: after a namespace's objects are gone, the
+// namespace can go, too.
 func (s *Set) Advance(now time.Time) (next time.Time) {
 	if len(s.all) == 0 {
 		return next
@@ -130,7 +132,8 @@ func (s *Set) Advance(now time.Time) (next time.Time) {
 	return next
 }
 
-// catchUp passes on the changes since the last call, or every object if the server has forgotten these changes.
+// catchUp passes on the changes since the last call. If the server has forgotten these changes, it passes on every
+// object.
 func (s *Set) catchUp(now time.Time) {
 	server := s.cluster.Objects()
 	if server != s.server || s.seen < server.Oldest() {
@@ -158,7 +161,7 @@ func (s *Set) tell(o *apiserver.Change) {
 	}
 }
 
-// request returns a request of a controller; body is nil for none.
+// request returns a controller's request; a nil body means that the request has no body.
 func request(agent, method, path string, body wire.Map) *apiserver.Request {
 	r := &apiserver.Request{
 		Method: method, Path: path,
@@ -207,7 +210,7 @@ func objectPath(version, namespace, resource, name string) string {
 	return p
 }
 
-// precondition is the metadata of a merge patch that fails if the object has changed.
+// precondition returns the metadata for a merge patch that fails if the object has changed.
 func precondition(revision int64) wire.Map {
 	return wire.Map{"resourceVersion": strconv.FormatInt(revision, 10)}
 }

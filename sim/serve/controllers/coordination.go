@@ -13,30 +13,31 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// agent is the user agent of the controllers that run in kube-apiserver, and so their field manager.
+// agent is the user agent, and therefore the field manager, of the controllers that run in kube-apiserver.
 const agent = "kube-apiserver/v1.36.2 (linux/amd64) kubernetes/98b3519"
 
-// symbolBytes is how much memory names may take before the controller drops the names that no object uses any more.
+// symbolBytes is how much memory names may take. Beyond that the controller drops the names that no object uses any
+// more.
 const symbolBytes = 64 << 20
 
-// elections runs core/coordinator over the objects of a server. It elects a holder for every leaseName that a
+// elections runs core/coordinator on the objects of a server. It elects a holder for every leaseName that a
 // LeaseCandidate names, and deletes candidates that stop renewing.
 //
-// Deviation: the controller leads from the start, without its own Lease, because only one server exists. A Lease
-// without holderIdentity gets the electee; upstream's kube-apiserver crashes. Pinned by TestElections.
+// Deviation: the controller leads from the start, without its own Lease, because there is only one server. In a Lease
+// without holderIdentity it writes the electee, where upstream's kube-apiserver crashes. Pinned by TestElections.
 type elections struct {
 	cluster Cluster
 	// version is the version of LeaseCandidates in requests: coordination.k8s.io/v1beta1.
 	version string
 	ahead   time.Duration
-	// spared reports Leases that another controller elects for.
+	// spared reports whether another controller elects the holder of a Lease.
 	spared  func(namespace, name string) bool
 	terms   coordinator.Terms
 	begun   time.Time
 	symbols *coordination.Symbols
 	machine coordinator.Machine
 
-	fresh      bool                             // the machine does not run yet: some objects are still missing
+	fresh      bool                             // the machine does not run yet, because some objects are still missing
 	candidates map[string]coordinator.Candidate // the candidates that the machine knows, by key
 	wanted     map[coordinator.Key]int          // how many candidates name a Lease
 	inputs     []coordinator.Input
@@ -58,8 +59,8 @@ func (e *elections) begin(now time.Time) {
 	e.inputs, e.fresh = e.inputs[:0], true
 }
 
-// see queues a change for the machine. A Lease that no candidate names needs no election, so the machine is not told
-// about it.
+// see queues a change for the machine. It skips a Lease that no candidate names, because such a Lease needs no
+// election.
 func (e *elections) see(c *apiserver.Change) {
 	switch p := placeOf(c.Key); p.resource {
 	case "leases":
@@ -93,8 +94,8 @@ func (e *elections) seeCandidate(p place, c *apiserver.Change) {
 	e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: o})
 }
 
-// want counts the candidates that name a Lease. The machine learns of the Lease with the first of them, and forgets it
-// with the last.
+// want counts the candidates that name a Lease. The first such candidate tells the machine about the Lease. When the
+// last one goes, the machine forgets the Lease.
 func (e *elections) want(key coordinator.Key, more int) {
 	e.wanted[key] += more
 	switch {
@@ -126,7 +127,7 @@ func (e *elections) lease(key coordinator.Key, c *apiserver.Change) coordinator.
 }
 
 func (e *elections) candidate(p place, c *apiserver.Change) coordinator.Candidate {
-	// the server wrote it
+	// The server wrote the timestamp, so it is valid.
 	created, _ := time.Parse(wire.TimeLayout, wire.Text(c.Object, "metadata", "creationTimestamp"))
 	return coordinator.Candidate{
 		Key: e.key(p.namespace, p.name), ResourceVersion: c.Revision, CreatedSeconds: created.Unix(),
@@ -134,7 +135,7 @@ func (e *elections) candidate(p place, c *apiserver.Change) coordinator.Candidat
 	}
 }
 
-// act steps the machine through the queued changes and the answers to its requests.
+// act passes the queued changes and the answers to its requests to the machine, one per step.
 func (e *elections) act(now time.Time) time.Time {
 	if e.symbols.Bytes() > symbolBytes && len(e.inputs) == 0 {
 		e.begin(now)
@@ -169,8 +170,8 @@ func (e *elections) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// send sends a request of the machine and returns the answer as its next input. Reads come directly from the objects,
-// as upstream's come from its informers. Writes go through the server and may fail like any client's.
+// send sends a request of the machine and returns the answer as its next input. It answers reads directly from the
+// objects, as upstream's informers do. Writes go through the server and may fail like any client's.
 func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Input {
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}
 	namespace, name := e.symbols.Text(r.Key.Namespace), e.symbols.Text(r.Key.Name)
@@ -221,7 +222,7 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 	return in
 }
 
-// resultOf translates an answer for the machine.
+// resultOf converts an answer into a result for the machine.
 func resultOf(answer *apiserver.Response) step.Result {
 	switch {
 	case answer.Status < 300:

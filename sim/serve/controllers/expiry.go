@@ -13,12 +13,12 @@ const eventsKept = time.Hour
 
 // expiry deletes Events after an hour. Upstream leaves that to etcd.
 //
-// Deviation: the hour of an Event that was there before the controller begins counts from its creation. Pinned by
+// Deviation: for an Event that is older than the controller, the hour counts from the Event's creation. Pinned by
 // TestEvents.
 type expiry struct {
 	cluster Cluster
 	begins  bool
-	seen    []apiserver.Change // since the last act
+	seen    []apiserver.Change // since the last call of act
 	queue   []expiring         // in the order of their writes
 }
 

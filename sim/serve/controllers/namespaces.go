@@ -37,8 +37,8 @@ func (n *terminations) see(c *apiserver.Change) {
 	}
 }
 
-// act deletes what the ending namespaces contain, and looks again at what remains. Objects with finalizers survive
-// the deletion, and so does their namespace.
+// act deletes the contents of the ending namespaces, and then looks at what remains. If an object has finalizers, the
+// object and its namespace survive.
 func (n *terminations) act(now time.Time) time.Time {
 	if len(n.ending) == 0 {
 		return time.Time{}
@@ -73,7 +73,7 @@ func (n *terminations) contents() (found []place) {
 	return found
 }
 
-// finalize removes the controller's finalizer, and with it the namespace if nothing else holds it.
+// finalize removes the controller's finalizer. If that was the last one, the server removes the namespace.
 func (n *terminations) finalize(now time.Time, name string) {
 	live := n.ending[name]
 	delete(n.ending, name)

@@ -4,9 +4,9 @@
 // Certificate.Config configures a listener, Token makes a bearer token, and Kubeconfig.Write writes the file that a
 // client needs.
 //
-// Guarantee: a kubeconfig file holds the certificate authority and the token, only its owner can read it, and Write
-// never replaces other programs' files. Non-guarantee: the private keys of a certificate from Make exist only in
-// memory, so each start of a server has a new authority.
+// Guarantee: a kubeconfig file contains the certificate authority and the token, only its owner can read it, and
+// Write never replaces other programs' files. Non-guarantee: the private keys of a certificate from Make exist only
+// in memory, so a server has a new authority after each start.
 package credentials
 
 import (
@@ -34,10 +34,11 @@ type Certificate struct {
 	Authority []byte
 }
 
-// lifetime is how long a certificate of Make is valid. It begins an hour early, for clients whose clocks are behind.
+// lifetime is how long a certificate from Make is valid. The validity begins an hour before the server starts, for
+// clients whose clocks are behind.
 const lifetime = 365 * 24 * time.Hour
 
-// Make makes an authority, which signs a certificate for localhost, both loopback addresses and hosts (names or
+// Make creates an authority, which signs a certificate for localhost, both loopback addresses and hosts (names or
 // addresses). An unspecified address, such as 0.0.0.0, stands for all addresses of this machine.
 func Make(hosts []string, now time.Time) (Certificate, error) {
 	authority := &x509.Certificate{
@@ -75,7 +76,7 @@ func Make(hosts []string, now time.Time) (Certificate, error) {
 	}, nil
 }
 
-// names returns the names and addresses of a certificate.
+// names returns the DNS names and the addresses for a certificate.
 func names(hosts []string) (dns []string, addresses []net.IP, err error) {
 	dns, addresses = []string{"localhost"}, []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
 	for _, host := range hosts {
@@ -121,12 +122,12 @@ func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 	}
 	if block, _ := pem.Decode(chain); block == nil || block.Type != "CERTIFICATE" {
 		return Certificate{},
-			fmt.Errorf("--tls-cert-file %s must hold certificates as PEM: -----BEGIN CERTIFICATE-----", certFile)
+			fmt.Errorf("--tls-cert-file %s must contain certificates as PEM: -----BEGIN CERTIFICATE-----", certFile)
 	}
 	if block, _ := pem.Decode(key); block == nil || !strings.HasSuffix(block.Type, "PRIVATE KEY") {
 		return Certificate{},
 			fmt.Errorf(
-				"--tls-private-key-file %s must hold an unencrypted private key as PEM: -----BEGIN PRIVATE KEY-----",
+				"--tls-private-key-file %s must contain an unencrypted private key as PEM: -----BEGIN PRIVATE KEY-----",
 				keyFile)
 	}
 	pair, err := tls.X509KeyPair(chain, key)

@@ -17,8 +17,8 @@ type Kubeconfig struct {
 	Authority           []byte
 }
 
-// mark is the name of the extension by which Write recognizes its own files. Other programs keep extensions, but not
-// comments.
+// mark is the name of an extension in the file, by which Write recognizes its own files. A comment would not do,
+// because other programs keep extensions but drop comments.
 const mark = "leaselab.dev/serve"
 
 // file is the kubeconfig format.
@@ -79,8 +79,8 @@ func (k Kubeconfig) YAML() []byte {
 	return data
 }
 
-// Write writes the file at a path, readable only by its owner. It replaces a file only if Write has written it and
-// nobody has added to it since.
+// Write writes the file at a path, readable only by its owner. It replaces an existing file only if an earlier Write
+// created that file and nobody has added to it since.
 func (k Kubeconfig) Write(path string) error {
 	if err := Writable(path); err != nil {
 		return err
@@ -117,14 +117,14 @@ func Writable(path string) error {
 	}
 	if _, own := read(path); !own {
 		return fmt.Errorf(
-			"--kubeconfig %s: leaselab serve did not write this file, or another added to it, so leaselab left it "+
-				"alone; name another file or move this one", path)
+			"--kubeconfig %s: leaselab serve did not write this file, or another program has changed it, so leaselab "+
+				"left it alone; name another file or move this one", path)
 	}
 	return nil
 }
 
-// TokenAt returns the token in a file that Write has written, so that its clients still work after a restart of the
-// server. Without such a file it returns a new token.
+// TokenAt returns the token in a file that Write has written, so that clients with that file still work after a
+// restart of the server. Without such a file it returns a new token.
 func TokenAt(path string) string {
 	if f, own := read(path); own && f.Users[0].User.Token != "" {
 		return f.Users[0].User.Token
@@ -132,7 +132,7 @@ func TokenAt(path string) string {
 	return Token()
 }
 
-// read returns a kubeconfig file. own reports whether Write has written it and nobody has added to it since.
+// read returns a kubeconfig file. own reports whether Write created the file and nobody has added to it since.
 func read(path string) (f file, own bool) {
 	data, err := os.ReadFile(path)
 	if err != nil || yaml.Unmarshal(data, &f) != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// File is the file of one server.
+// File stores the objects of one server.
 type File struct {
 	db       *bbolt.DB
 	revision int64 // of the newest write in the file
@@ -34,7 +34,7 @@ type File struct {
 	waiting []waiting
 	failure error
 	closing bool
-	more    chan struct{} // has room for one
+	more    chan struct{} // with a buffer of one
 	ended   chan struct{}
 	failed  chan struct{}
 }
@@ -45,8 +45,8 @@ type waiting struct {
 	done     chan struct{}
 }
 
-// The buckets and members of the file. A value in objects is the object's revision, eight bytes, and its JSON in the
-// stored version; the digest is the sum of the hashes of all objects and of the revision.
+// The buckets and members of the file. A value in objects is eight bytes with the object's revision, followed by the
+// object's JSON in the stored version. The digest is the sum of the hashes of all objects and of the revision.
 var (
 	objectsBucket = []byte("objects")
 	stateBucket   = []byte("state")
@@ -60,15 +60,15 @@ const format = 1
 // lockTimeout is how long Open waits for another process to close the file.
 const lockTimeout = time.Second
 
-// options are the options of bbolt. The file does not contain the list of free pages, which could be damaged like
-// anything else.
+// options are the options of bbolt. The file does not contain the list of free pages, because damage to that list
+// would do harm, too.
 func options(readOnly bool) *bbolt.Options {
 	return &bbolt.Options{Timeout: lockTimeout, ReadOnly: readOnly, NoFreelistSync: true,
 		FreelistType: bbolt.FreelistMapType}
 }
 
-// Open opens a file, or makes it if it is missing or empty. An error says what is wrong and what to do, and Open then
-// has not changed the file.
+// Open opens a file, or makes it if it is missing or empty. If it returns an error, the error says what is wrong and
+// what to do, and Open has not changed the file.
 func Open(path string) (*File, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -103,7 +103,7 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// describeError rewords an error of opening a file.
+// describeError rewords an error that occurred while opening a file.
 func describeError(path string, err error) error {
 	switch {
 	case errors.Is(err, bberrors.ErrTimeout):
@@ -127,7 +127,7 @@ func open(path string, readOnly bool) (db *bbolt.DB, err error) {
 	return bbolt.Open(path, 0o600, options(readOnly))
 }
 
-// create first makes an empty file under another name, so that a dying process leaves no half-made file.
+// create first makes an empty file under another name, so that the file is never half made, even if the process dies.
 func create(path string) error {
 	making := path + ".new"
 	if err := os.Remove(making); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -168,10 +168,10 @@ func syncFolder(path string) error {
 }
 
 // check reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt trusts
-// its pages: a damaged one makes it panic, or read beyond its memory, which becomes a panic here.
+// its pages: because of a damaged page it may panic or read beyond its memory. check turns such a read into a panic.
 func check(path string) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	db, err := open(path, true) // this locks the file against writers
+	db, err := open(path, true) // locks the file against writers
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func check(path string) (err error) {
 		}
 	}()
 	return db.View(func(tx *bbolt.Tx) error {
-		// Later writes would reach the pages that a truncated file has lost, even if no object uses them now.
+		// Later writes would use the pages that a truncated file has lost, even if no object uses them now.
 		if info, err := os.Stat(path); err != nil || info.Size() < tx.Size() {
 			return errors.Join(err, fmt.Errorf("it ends before its %d bytes", tx.Size()))
 		}
@@ -229,7 +229,7 @@ func (f *File) Restore(server *apiserver.Server) error {
 	return err
 }
 
-// tree returns an object in the server's form, in which the field sets of managedFields stay JSON.
+// tree returns an object in the form that the server uses: the field sets of managedFields stay JSON.
 func tree(document []byte) (wire.Map, error) {
 	n, err := wire.Parse(document)
 	if err != nil {
@@ -257,7 +257,7 @@ func member(n *wire.Node, name string) *wire.Node {
 	return nil
 }
 
-// Add queues writes, in order, up to a revision. It does not wait. From then on nobody may change the objects.
+// Add queues writes, in order, up to a revision. It does not wait. After the call, nobody may change the objects.
 func (f *File) Add(revision int64, changes []apiserver.Change) {
 	f.mu.Lock()
 	f.pending = append(f.pending, changes...)
@@ -269,8 +269,8 @@ func (f *File) Add(revision int64, changes []apiserver.Change) {
 	}
 }
 
-// Wait returns when the disk has every write up to a revision, or an error if that is impossible. After the first
-// failure the file takes nothing more: a later write must not survive an earlier one that did not.
+// Wait returns when the disk has every write up to a revision. It returns an error if that is impossible. After the
+// first failure the file stores nothing more, because a later write must not survive if an earlier one did not.
 func (f *File) Wait(revision int64) error {
 	f.mu.Lock()
 	if f.failure != nil || f.synced >= revision {
@@ -289,7 +289,7 @@ func (f *File) Wait(revision int64) error {
 	return f.failure
 }
 
-// Failed returns a channel that closes when a write fails. Then Err returns why.
+// Failed returns a channel that closes when a write fails. Then Err says why.
 func (f *File) Failed() <-chan struct{} { return f.failed }
 
 // Err returns why a write failed, or nil.
@@ -312,8 +312,9 @@ func (f *File) Close() error {
 	return errors.Join(f.Err(), f.db.Close())
 }
 
-// write stores queued writes until the file closes. Each transaction takes all of them, so they share one sync. While
-// the disk syncs for a few milliseconds, more writes queue up, and the next transaction takes them together.
+// write stores queued writes until the file closes. Each transaction stores all writes in the queue, so they share
+// one sync. While the disk syncs for a few milliseconds, more writes arrive in the queue, and the next transaction
+// stores those together.
 func (f *File) write() {
 	defer close(f.ended)
 	for range f.more {
@@ -351,8 +352,8 @@ func (f *File) settle(revision int64, err error) {
 	f.waiting = left
 }
 
-// store stores changes in one transaction. The digest is a sum of hashes, so it changes with each object: store
-// subtracts the old object's hash and adds the new one's, and need not read the rest of the file.
+// store stores changes in one transaction. Since the digest is a sum of hashes, store can update it without reading
+// the rest of the file: it subtracts the old object's hash and adds the new one's.
 func (f *File) store(revision int64, changes []apiserver.Change) error {
 	return f.db.Update(func(tx *bbolt.Tx) error {
 		state, objects := tx.Bucket(stateBucket), tx.Bucket(objectsBucket)
@@ -391,7 +392,7 @@ func hash(key, value []byte) uint64 {
 
 func eight(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// number reads the first eight bytes of a value, or returns 0 if it is shorter.
+// number reads the first eight bytes of a value. If the value is shorter, it returns 0.
 func number(value []byte) uint64 {
 	if len(value) < 8 {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// File is a file of objects, which WebAssembly cannot open.
+// File stands for a file of objects. WebAssembly cannot open files.
 type File struct{}
 
 // Open returns an error.

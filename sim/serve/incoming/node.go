@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// NodesPath is where a node's requests go if nothing else names the node: the server in its kubeconfig is
-// http://HOST:PORT/leaselab/nodes/NAME. No Kubernetes API has this path.
+// NodesPath begins the path of a node's requests if nothing else in the request names the node: the server in the
+// node's kubeconfig is http://HOST:PORT/leaselab/nodes/NAME. No Kubernetes API has this path.
 const NodesPath = "/leaselab/nodes/"
 
 // NodeHeader names the node that sends a request.
@@ -15,9 +15,9 @@ const NodeHeader = "X-Leaselab-Node"
 // nodeToken precedes the name of a node in a bearer token, and in a field of a user agent.
 const nodeToken = "node-"
 
-// NodeOf returns the name of the node that a request says it comes from, or "". It looks at the path (NodesPath), the
-// header NodeHeader, the bearer token node-NAME, and a field node-NAME in the user agent, in this order. client-go
-// sends no token over plain HTTP, so a kubeconfig without TLS needs the path.
+// NodeOf returns the name of the node that a request claims to come from, or "". It looks at the path (NodesPath),
+// the header NodeHeader, the bearer token node-NAME, and a field node-NAME in the user agent, in this order.
+// client-go sends no token over plain HTTP, so a kubeconfig without TLS needs the path.
 //
 // Non-guarantee: a client can claim to be any node.
 func NodeOf(r *http.Request) string {

@@ -12,16 +12,16 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Since v1.33 client-go's typed clients send objects as protobufMedia by default. Such a body is protobufPrefix and a
-// runtime.Unknown.
+// Since v1.33 client-go's typed clients send objects as protobufMedia by default. Such a body is protobufPrefix
+// followed by a runtime.Unknown.
 // Source: apimachinery v0.37 pkg/runtime/serializer/protobuf, pkg/runtime generated.proto.
 const (
 	protobufMedia  = "application/vnd.kubernetes.protobuf"
 	protobufPrefix = "k8s\x00"
 )
 
-// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly. It does not change
-// objects of other kinds; the server refuses them. It does not convert answers, because a client that sends protobuf
+// unprotobuf converts the protobuf body of a request to JSON and changes the header accordingly. It leaves objects of
+// unknown kinds unchanged, so that the server refuses them. Answers stay JSON, because a client that sends protobuf
 // also accepts JSON.
 func unprotobuf(q *apiserver.Request) {
 	if sent := q.Header["content-type"]; sent != protobufMedia {
@@ -59,12 +59,12 @@ type protobufField struct {
 	fields   protobufFields // of a message
 }
 
-// protobufFields are the fields of a message by number. A field without a name is unknown.
+// protobufFields are the fields of a message by number. An entry without a name stands for an unknown field.
 type protobufFields []protobufField
 
 // The messages of the served kinds.
 // Source: k8s.io/api v0.37 coordination/*/generated.proto, core/v1 generated.proto; apimachinery v0.37 pkg/apis/meta/v1
-// generated.proto; of the reviews what RBAC reads.
+// generated.proto. Access reviews have only the fields that package rbac reads.
 var (
 	metaFields = protobufFields{
 		1: {name: "name"}, 2: {name: "generateName"}, 3: {name: "namespace"}, 4: {name: "selfLink"}, 5: {name: "uid"},
@@ -302,7 +302,7 @@ type protobufReader struct {
 	malformed bool   // the rest is not a message
 }
 
-// next reads the next field. It returns false at the end.
+// next reads the next field. At the end of the message it returns false.
 func (r *protobufReader) next() bool {
 	if r.rest == "" || r.malformed {
 		return false

@@ -13,7 +13,8 @@ import (
 type Config struct {
 	// Users maps bearer tokens to users.
 	Users map[string]User
-	// Open treats requests without a user's token as the administrator's. Otherwise they are anonymous, or get 401.
+	// Open makes the administrator the sender of each request without a user's token. Without Open, such a request is
+	// anonymous or gets 401.
 	Open bool
 	// Anonymous treats requests without a token as requests of system:anonymous. It works only with a Policy.
 	Anonymous bool
@@ -49,7 +50,7 @@ func (a *Authority) Guard(r *apiserver.Request, asks apiserver.Attributes) (warn
 	return warnings, nil
 }
 
-// sender returns the user as whom a request acts.
+// sender returns the user for whom a request acts, after impersonation.
 func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u User, warnings []string,
 	refused *apiserver.Refusal) {
 	if u, warnings, refused = a.authenticate(r); refused != nil {
@@ -60,12 +61,13 @@ func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u U
 	case refused != nil || wanted == nil:
 		return u, warnings, refused
 	case a.config.Policy == nil && !asks.OnResource:
-		// Discovery is the same for all users. kubectl reports a refusal there as "unknown"; the next request gets
-		// the full sentence.
+		// Discovery is the same for all users. kubectl would report a refusal of discovery as "unknown"; its next
+		// request gets the full sentence.
 		return u, warnings, nil
 	case a.config.Policy == nil:
-		// Deviation: upstream impersonates without RBAC, too, and allows everything to that user as to all
-		// others: a test of rights would succeed whatever the rights. Pinned by TestImpersonationNeedsRBAC.
+		// Deviation: upstream allows impersonation without RBAC, too. Then the impersonated user may do everything,
+		// like all other users, so a test of rights would succeed whatever the rights are. Pinned by
+		// TestImpersonationNeedsRBAC.
 		about := apiserver.Attributes{OnResource: true, Resource: "users", Name: wanted.Name}
 		refused = forbidden(u, about, "")
 		refused.Message = escaper.Replace(
@@ -142,9 +144,9 @@ func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal
 	return refused
 }
 
-// Identify returns the sender of a request, for a log: the user with its token, and the user whom it may impersonate,
-// or nil for nobody. known is false if the request has no user's token and counts as the administrator's. An anonymous
-// request has no user.
+// Identify returns the sender of a request, for a log. u is the user with the request's token, and as is the user whom
+// the request may impersonate; either may be nil. known is false if the request has no user's token and counts as the
+// administrator's. For an anonymous request u is nil.
 func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
 	sent, _, refused := a.authenticate(r)
 	if refused != nil {

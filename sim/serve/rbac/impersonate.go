@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver/validate"
 )
 
-// impersonatedUser returns the user whom a request asks to impersonate, or nil. In the header of a Request, newlines
-// separate the values of a repeated Impersonate-… header. Source: apiserver v0.36
-// pkg/endpoints/filters/impersonation constrained_impersonation.go processImpersonationHeaders.
+// impersonatedUser returns the user that a request wants to impersonate, or nil. In the header of a Request, newlines
+// separate the values of a repeated Impersonate-… header. Source: apiserver v0.36 pkg/endpoints/filters/impersonation
+// constrained_impersonation.go processImpersonationHeaders.
 func impersonatedUser(r *apiserver.Request) (*User, *apiserver.Refusal) {
 	first := func(name string) string {
 		value, _, _ := strings.Cut(r.Header[name], "\n")
@@ -52,17 +52,17 @@ func impersonatedUser(r *apiserver.Request) (*User, *apiserver.Refusal) {
 	return nil, nil
 }
 
-// mode is one of the ways in which upstream allows a user to impersonate another. It tries them in their order.
+// mode is one of the ways in which upstream allows a user to impersonate another. Upstream tries the modes in order.
 type mode struct {
 	name  string // "" means only the verb impersonate, as before v1.35
 	takes func(wanted *User) bool
 }
 
-// modes are upstream's modes without associated-node, which is for service accounts with the name of a node. No token
-// here belongs to such an account.
+// modes are upstream's modes except associated-node, which is for service accounts with the name of a node. Here no
+// such account has a token.
 //
-// Deviation: upstream first tries the mode that last succeeded, so there a refusal after a success may name that mode's
-// verb. Pinned by TestImpersonation. Source: apiserver v0.36 pkg/endpoints/filters/impersonation mode.go.
+// Deviation: upstream first tries the mode that last succeeded, so upstream's refusal after a success may name that
+// mode's verb. Pinned by TestImpersonation. Source: apiserver v0.36 pkg/endpoints/filters/impersonation mode.go.
 var modes = []mode{
 	{"arbitrary-node", func(w *User) bool { return w.onlyNamed() && isNode(w.Name) }},
 	{"serviceaccount", func(w *User) bool { return w.onlyNamed() && isAccount(w.Name) }},
@@ -82,8 +82,8 @@ func isNode(user string) bool {
 	return is && len(validate.SubdomainName(name, false)) == 0
 }
 
-// impersonate returns the user as whom a request acts: wanted, if the sender may impersonate that user for
-// this request. Otherwise it returns why not.
+// impersonate returns wanted as the user of a request if the sender may impersonate that user for this request.
+// Otherwise it returns why not.
 func (p *Policy) impersonate(sender User, wanted *User, a apiserver.Attributes) (User, *apiserver.Refusal) {
 	var first *apiserver.Refusal
 	for _, m := range modes {
@@ -101,7 +101,7 @@ func (p *Policy) impersonate(sender User, wanted *User, a apiserver.Attributes) 
 	return User{}, first
 }
 
-// check returns why a mode does not allow an impersonation.
+// check returns the reason why a mode does not allow an impersonation.
 func (m mode) check(p *Policy, sender User, wanted *User, a apiserver.Attributes) *apiserver.Refusal {
 	ask := func(a apiserver.Attributes) *apiserver.Refusal {
 		if allowed, reason := p.allows(sender, a); !allowed {
@@ -132,11 +132,11 @@ func (m mode) check(p *Policy, sender User, wanted *User, a apiserver.Attributes
 	return nil
 }
 
-// parts returns what a sender must be allowed to impersonate, part by part. constrained is set for the modes with a
-// name.
+// parts returns the requests that must be allowed before a sender may impersonate a user, one for each part of the
+// user. constrained is true for the modes with a name.
 //
-// Deviation: for four or more groups or extras upstream first asks once for all of them by the name "*". Pinned by
-// TestImpersonation.
+// Deviation: for four or more groups or extras, upstream first asks for all of them at once, with the name "*".
+// Pinned by TestImpersonation.
 func (u *User) parts(named string, constrained bool) []apiserver.Attributes {
 	first := apiserver.Attributes{Group: named, Resource: "users", Name: u.Name}
 	if namespace, name, is := accountOf(u.Name); is {
@@ -174,7 +174,7 @@ func unfit(part apiserver.Attributes) string {
 	return ""
 }
 
-// become completes the groups of an impersonated user.
+// become adds the groups that an impersonated user gets.
 func (m mode) become(u User) User {
 	namespace, _, account := accountOf(u.Name)
 	switch {

@@ -31,10 +31,10 @@ type object struct {
 	Items           []json.RawMessage `json:"items"`
 }
 
-// shapes names what a field holds.
+// shapes has the names of the fields' types for errors.
 var shapes = map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "list", reflect.Struct: "map"}
 
-// metadata is the part of an object's metadata that a policy needs. Other fields may be there.
+// metadata is the part of an object's metadata that a policy needs. A file may have other fields there.
 type metadata struct{ Name, Namespace string }
 
 // UnmarshalJSON reads an object leniently, even inside a strict decoder.
@@ -73,7 +73,7 @@ func (p *Policy) read(data []byte) error {
 		}
 		var document []byte
 		if err != nil {
-			err = fmt.Errorf("%w; the file must hold YAML or JSON", err)
+			err = fmt.Errorf("%w; the file must contain YAML or JSON", err)
 		}
 		if err == nil {
 			document, err = yamlv3.Marshal(&node)
@@ -104,7 +104,7 @@ func (p *Policy) add(document []byte) error {
 	}
 	var o object
 	strict := json.NewDecoder(bytes.NewReader(document))
-	strict.DisallowUnknownFields() // a misspelled resourceNames would allow too much
+	strict.DisallowUnknownFields() // a rule with misspelled resourceNames would allow too much
 	if err := strict.Decode(&o); err != nil {
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 			return fmt.Errorf(
@@ -126,8 +126,8 @@ func (p *Policy) add(document []byte) error {
 	if o.APIVersion != rbacGroup+"/v1" ||
 		!slices.Contains([]string{"Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"}, o.Kind) {
 		return fmt.Errorf(
-			"apiVersion %q, kind %q: the file must hold Roles, ClusterRoles, RoleBindings and ClusterRoleBindings of "+
-				"%s/v1", o.APIVersion, o.Kind, rbacGroup)
+			"apiVersion %q, kind %q: the file must contain Roles, ClusterRoles, RoleBindings and ClusterRoleBindings "+
+				"of %s/v1", o.APIVersion, o.Kind, rbacGroup)
 	}
 	if err := o.check(); err != nil {
 		return fmt.Errorf("%s %q: %w", o.Kind, o.Metadata.Name, err)
@@ -214,7 +214,7 @@ func (r *Rule) check(namespaced bool) error {
 	return nil
 }
 
-// check returns the first error in a subject. A missing apiGroup gets the default of its kind.
+// check returns the first error in a subject. If apiGroup is missing, it uses the default for the kind.
 func (s subject) check(namespaced bool) error {
 	supported := rbacGroup
 	switch s.Kind {

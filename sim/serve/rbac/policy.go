@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 )
 
-// Rule is rbac.authorization.k8s.io/v1 PolicyRule.
+// Rule is a PolicyRule of rbac.authorization.k8s.io/v1.
 type Rule struct {
 	Verbs           []string `json:"verbs"`
 	APIGroups       []string `json:"apiGroups,omitempty"`
@@ -78,7 +78,8 @@ func (p *Policy) rulesFor(u User, namespace string) []Rule {
 }
 
 // visit calls see with each rule of a user and the rule's binding, until see returns false. ClusterRoleBindings come
-// first, then the namespace's bindings, each in order. Upstream's order within them is random, from a map.
+// first, then the namespace's bindings, each in order. In upstream, the order within each is random, because it comes
+// from a map.
 // Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
 func (p *Policy) visit(u User, namespace string, see func(source string, rule *Rule) bool) {
 	scopes := []string{""}
@@ -119,7 +120,7 @@ func (p *Policy) find(ref roleRef, namespace string) *role {
 	return nil
 }
 
-// is reports whether a subject of a binding in a namespace means this user.
+// is reports whether the subject of a binding in a namespace is this user.
 func (s subject) is(u User, namespace string) bool {
 	switch s.Kind {
 	case "User":
@@ -159,7 +160,7 @@ func (r *Rule) allows(a apiserver.Attributes) bool {
 		(len(r.ResourceNames) == 0 || slices.Contains(r.ResourceNames, a.Name))
 }
 
-// has reports whether a list contains a text or a star.
+// has reports whether a list contains a text or "*".
 func has(list []string, text string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, text)
 }

@@ -285,8 +285,8 @@ func TestBadFiles(t *testing.T) {
 	ref := "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}\n"
 	for text, says := range map[string]string{
 		"\t":                          "document 1: yaml",
-		"{}":                          `apiVersion "", kind "": the file must hold Roles`,
-		"apiVersion: v1\nkind: Pod\n": `apiVersion "v1", kind "Pod": the file must hold Roles`,
+		"{}":                          `apiVersion "", kind "": the file must contain Roles`,
+		"apiVersion: v1\nkind: Pod\n": `apiVersion "v1", kind "Pod": the file must contain Roles`,
 		role + "rules: [{verbs: [get], verbs: [list]}]":                          `key "verbs" already set`,
 		role + "rules: [{verb: [get]}]":                                          `Role "r": unknown field "verb"; correct the field, or remove it`,
 		role + "rules: get":                                                      `document 1: Role "r": rules: a string, where a list belongs`,

@@ -15,7 +15,8 @@ const (
 	authorizations  = "authorization.k8s.io"
 )
 
-// Reviews returns the resources with which users ask about themselves. Use them as a server's Reviews.
+// Reviews returns the review resources, with which users ask about their own identity and rights. Use them as a
+// server's Reviews.
 func (a *Authority) Reviews() []apiserver.Review {
 	return []apiserver.Review{
 		{
@@ -41,7 +42,7 @@ func (a *Authority) Reviews() []apiserver.Review {
 	}
 }
 
-// reviewer returns the user who posted a review; the guard has let the request pass.
+// reviewer returns the user who posted a review. The guard has already allowed the request.
 func (a *Authority) reviewer(r *apiserver.Request, group, resource string) (User, *apiserver.Refusal) {
 	u, _, refused := a.sender(r, apiserver.Attributes{OnResource: true, Verb: "create", Path: r.Path, Group: group,
 		Resource: resource})
@@ -105,7 +106,7 @@ func (a *Authority) canI(_ time.Time, r *apiserver.Request, sent wire.Map) (wire
 	return answer, nil
 }
 
-// invalid returns the refusal of a review with a wrong field. Upstream's message names no kind.
+// invalid returns the refusal of a review with a wrong field. Like upstream's message, it names no kind.
 func invalid(field, shown, because string) *apiserver.Refusal {
 	message := "Invalid value: " + shown + ": " + because
 	return &apiserver.Refusal{

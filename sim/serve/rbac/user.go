@@ -16,10 +16,10 @@ type User struct {
 	Extra     map[string][]string
 }
 
-// The names with a meaning for upstream.
+// The names that have a meaning in upstream.
 // Source: apiserver v0.36 pkg/authentication/user user.go, pkg/authentication/serviceaccount util.go.
 const (
-	Masters         = "system:masters" // its members may do everything
+	Masters         = "system:masters" // members may do everything
 	authenticated   = "system:authenticated"
 	unauthenticated = "system:unauthenticated"
 	anonymous       = "system:anonymous"
@@ -33,8 +33,8 @@ const Nodes = "leaselab:nodes"
 // Admin returns the administrator.
 func Admin() User { return authenticatedUser("system:admin", Masters) }
 
-// UserNamed returns an authenticated user: a member of groups and, with the name of a service account, of that
-// account's groups.
+// UserNamed returns an authenticated user, who is a member of groups. A user with the name of a service account is also
+// a member of that account's groups.
 func UserNamed(name string, groups ...string) User {
 	if namespace, _, is := accountOf(name); is {
 		groups = append(accountGroups(namespace), groups...)
@@ -58,8 +58,8 @@ func accountGroups(namespace string) []string {
 	return []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace}
 }
 
-// token returns the bearer token of a request, or "". spaced reports two spaces before the token.
-// Source: apiserver v0.36 pkg/authentication/request/bearertoken bearertoken.go.
+// token returns the bearer token of a request, or "". spaced is true if the token follows two spaces. Source:
+// apiserver v0.36 pkg/authentication/request/bearertoken bearertoken.go.
 func token(r *apiserver.Request) (token string, spaced bool) {
 	parts := strings.SplitN(strings.TrimSpace(r.Header["authorization"]), " ", 3)
 	if len(parts) < 2 || !strings.EqualFold(parts[0], "bearer") {
@@ -77,7 +77,7 @@ func (t tokens) user(token string) (User, bool) {
 	return u, known && token != ""
 }
 
-// with adds a group to groups, unless they already contain it.
+// with adds a group to groups, unless groups already contains it.
 func with(groups []string, more string) []string {
 	if slices.Contains(groups, more) {
 		return groups

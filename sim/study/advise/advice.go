@@ -16,19 +16,20 @@ type Advice struct {
 	Scenario   string   `json:"scenario"`
 	Engine     int      `json:"engine"`
 	Goals      []string `json:"goals"`
-	Tried      int      `json:"tried"`      // number of settings
+	Tried      int      `json:"tried"`      // number of tried settings
 	RunsOfEach int      `json:"runsOfEach"` // runs of each tried setting, for each kind of run
 	Latency    string   `json:"latency"`    // latency in all runs, in words; "" for the scenario's own
 	Region     *Region  `json:"region"`     // null if no setting meets all goals
-	// the settings come from the part of the region that never had two leaders, unless a goal allows two
+	// the settings come from the part of the region without two leaders at once, unless a goal allows two
 	NeverTwo bool      `json:"neverTwo"`
 	Settings []Advised `json:"settings"` // at most three
-	// if no setting meets all goals in a thousand runs: one that meets them in the lattice's runs; otherwise null
+	// if no setting meets all goals in a thousand runs: a setting that meets them in the lattice's runs; otherwise
+	// null
 	Almost        *Advised       `json:"almost"`
 	Contradiction *Contradiction `json:"contradiction"` // null if the goals do not contradict
 }
 
-// Region bounds the settings that meet all goals. It is their bounding box: not every setting inside it meets them.
+// Region is the bounding box of the settings that meet all goals. Not every setting in the box meets them.
 type Region struct {
 	Settings      int   `json:"settings"`
 	LeaseDuration Range `json:"leaseDuration"`
@@ -56,32 +57,34 @@ func (v *Values) String() string {
 		v.RenewDeadline, v.RetryPeriod, v.RequestTimeout)
 }
 
-// Advised is a setting that meets all goals, with what its thousand runs measured. Measured has the figures that the
-// user asked for and also the others, so that each of the three choices shows its price.
+// Advised is a setting that meets all goals, with the measurements from its thousand runs. Measured contains the
+// figures that the user asked for and all other figures, so that each of the three choices shows its price.
 type Advised struct {
 	Role     string    `json:"role"` // quickest, quietest or steadiest of the settings that meet the goals
 	Values   Values    `json:"values"`
 	Measured []Measure `json:"measured"`
 }
 
-// Measure is what the runs of a setting measured for a goal.
+// Measure is the measurement for one goal from the runs of a setting.
 type Measure struct {
 	Goal   string `json:"goal"` // name of the goal
 	Wished bool   `json:"wished"`
-	// seconds; for writes and requests, per minute; for survive and latency, runs that lost their leader
+	// in seconds; for writes and requests, per minute; for survive and latency, the number of runs that lost their
+	// leader
 	Value  float64 `json:"value"`
 	Says   string  `json:"says"`
 	Runs   int     `json:"runs"`
-	Of     string  `json:"of"`     // what kind of runs they are
+	Of     string  `json:"of"`     // the kind of these runs, in words
 	Replay string  `json:"replay"` // the command that makes these runs
 }
 
-// Contradiction is a smallest set of goals that no setting meets together. Smallest means: leave out any one goal,
-// and some setting meets the rest. A set that got a latency goal only to make a proof possible may not be minimal.
+// Contradiction is a smallest set of goals that no setting meets together. "Smallest" means that without any one of
+// these goals, some setting meets the others. If the set has a latency goal only to make a proof possible, the set
+// may not be minimal.
 type Contradiction struct {
 	Goals   []string  `json:"goals"`
-	Minimal bool      `json:"minimal"` // the others are possible without any one of them; false if not measured
-	Proved  bool      `json:"proved"`  // true for every setting; otherwise true for the tried settings
+	Minimal bool      `json:"minimal"` // without any one goal, some setting meets the others; false if not measured
+	Proved  bool      `json:"proved"`  // the contradiction is true for every setting; otherwise for the tried settings
 	Why     []string  `json:"why"`     // sentences
 	Nearest []Nearest `json:"nearest"`
 	// other smallest sets of goals with a proof that they contradict each other
@@ -102,7 +105,8 @@ func (c *Contradiction) Title() string {
 	}
 }
 
-// Sentences says which other goals contradict each other, and which of them are possible, as far as known.
+// Sentences lists which other goals contradict each other, and which are possible together, as far as the adviser
+// knows.
 func (c *Contradiction) Sentences() (all []string) {
 	if len(c.Goals) < 2 {
 		return nil
@@ -124,7 +128,7 @@ func (c *Contradiction) Sentences() (all []string) {
 	return all
 }
 
-// NearestTo describes the settings among which each Nearest is the best.
+// NearestTo describes the settings among which a Nearest is the best.
 func (c *Contradiction) NearestTo(n *Nearest) string {
 	var others []string
 	for _, goal := range c.Goals {
@@ -145,8 +149,8 @@ type Nearest struct {
 	Measure Measure `json:"measure"`
 }
 
-// Advice returns the findings. argument is the scenario as commands name it; it appears in the commands that
-// make the runs again. Call Advice when Next has returned nil; before that, the outcome is incomplete.
+// Advice returns the findings. The argument is the scenario's name on a command line, for the commands that make the
+// runs again. Call Advice when Next has returned nil; before that, the outcome is incomplete.
 func (a *Adviser) Advice(argument string) Advice {
 	out := Advice{Scenario: a.base.Name, Engine: world.Engine, RunsOfEach: latticeRuns, Latency: latencyText(a.goals),
 		Settings: []Advised{}}
@@ -164,7 +168,7 @@ func (a *Adviser) Advice(argument string) Advice {
 	}
 	out.NeverTwo = a.apart
 	region := a.feasible(a.wishes())
-	for _, c := range a.chosen { // a proof says more than the failures of another setting
+	for _, c := range a.chosen { // a proof says more than another setting's failures
 		if !slices.Contains(region, c.setting) {
 			region = append(region, c.setting)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Runs of each probe of a setting: in the lattice, and in a proof.
+// How many runs each probe of a setting has, in the lattice and in a proof.
 const (
 	latticeRuns = 16
 	proofRuns   = 1000
@@ -22,25 +22,25 @@ const maxCandidates = 100
 // maxRounds limits how often the adviser replaces a setting that fails its proof.
 const maxRounds = 30
 
-// Adviser is a study in progress. Its runs come in stages. The runs of a stage may happen in any order.
+// Adviser is a study in progress. Its runs come in stages, and the runs of a stage may happen in any order.
 type Adviser struct {
 	base   scenario.Scenario
 	goals  []Goal
-	all    []Goal  // the goals, followed by what else to measure for advised settings
+	all    []Goal  // the goals, followed by the other figures to measure for advised settings
 	probes []probe // probes of the stage
 
 	settings []Setting
 	tried    [][]measurement // results of the lattice, by setting and goal; nil if refused
 	misses   []miss          // goals missed in the proofs
-	failed   []bool          // by setting: it missed a goal in its proof, or a setting at least as good did
-	apart    bool            // some settings that meet all goals never had two leaders; advise only them
+	failed   []bool          // by setting: this setting, or one at least as good, missed a goal in a proof
+	apart    bool            // advise only settings that never had two leaders; some of them meet all goals
 	chosen   []choice
 	almost   *choice  // the first setting that missed a goal in its proof
-	proof    []string // sentences of a contradiction that holds for every setting
+	proof    []string // sentences of a contradiction that is true for every setting
 	set      []int    // goals that contradict each other, or nil
-	joined   bool     // one of them is there because it gives a proof
-	refined  int      // how many times the lattice became finer
-	proving  bool     // the stage proves settings; otherwise it measures part of the lattice
+	joined   bool     // one goal is in the set only because it allows a proof
+	refined  int      // how often the lattice became finer
+	proving  bool     // the stage proves settings; otherwise the stage measures part of the lattice
 	round    int      // number of proof rounds
 
 	plan    *grid.Plan
@@ -49,16 +49,16 @@ type Adviser struct {
 	outcome [][]measurement // results of the stage, by setting and goal
 }
 
-// choice is a setting and its role. proved is nil until the runs of its proof are in.
+// choice is a setting and its role. proved is nil until the runs of its proof have ended.
 type choice struct {
 	role    string
 	setting int
-	proved  []measurement // by goal
+	proved  []measurement // measurements by goal
 }
 
-// New returns the adviser for a scenario, without its acts and assertions. Make the runs of each plan that Next
-// returns, and give them to Take in the order of their numbers. If the adviser cannot change the scenario's
-// settings, New returns an error.
+// New returns the adviser for a scenario, whose acts and assertions it ignores. Make the runs of each plan that Next
+// returns, and pass them to Take in the order of their numbers. If the adviser cannot change the scenario's settings,
+// New returns an error.
 func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 	n := len(scenario.Resolve(base).Candidates)
 	if n > maxCandidates {
@@ -96,7 +96,7 @@ func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 	return a, nil
 }
 
-// MaxRuns is more than the runs of all stages together.
+// MaxRuns is larger than the number of runs of all stages together.
 const MaxRuns = 10_000_000
 
 // Next implements study.Stages. It returns an error if no setting fits the scenario.
@@ -108,9 +108,9 @@ func (a *Adviser) Next() (study.Plan[grid.Run], error) {
 	return plan, nil
 }
 
-// next returns the plan of the next stage, or nil when the advice is complete. It first takes what the last stage
-// measured. Then it tries, in this order: refine a lattice without a solution, prove settings for empty roles,
-// widen the lattice where a role stays empty, and accept settings that had two leaders.
+// next returns the plan of the next stage, or nil when the advice is complete. It first reads the measurements of the
+// last stage. Then it tries, in this order: refine a lattice without a solution, prove settings for empty roles,
+// widen the lattice if a role is still empty, and accept settings that had two leaders.
 func (a *Adviser) next() (*grid.Plan, error) {
 	switch {
 	case a.plan == nil:
@@ -150,9 +150,9 @@ func (a *Adviser) next() (*grid.Plan, error) {
 	return nil, nil
 }
 
-// allowTwo drops the demand that advised settings never have two leaders, if no goal demands it and no such setting
-// passed its proof. Misses of only that demand are forgotten, and allowTwo recomputes what the real misses rule
-// out.
+// allowTwo drops the requirement that advised settings never have two leaders. It does so if no goal contains that
+// requirement and no setting without two leaders passed its proof. It then forgets the misses of only that
+// requirement, and recomputes which settings the other misses rule out.
 func (a *Adviser) allowTwo() {
 	a.apart, a.proving, a.stage = false, false, nil
 	a.misses = slices.DeleteFunc(a.misses, func(m miss) bool { return m.unwished })
@@ -166,8 +166,8 @@ func (a *Adviser) allowTwo() {
 // measuredGoals returns the goals that the lattice measures.
 func (a *Adviser) measuredGoals() []Goal { return append(slices.Clone(a.goals), a.all[a.overlap()]) }
 
-// maxRefined limits how often the lattice becomes finer while no setting meets the goals and nothing proves
-// that none can.
+// maxRefined limits how often the lattice becomes finer. The lattice becomes finer while no setting meets the goals
+// and no proof shows that none can.
 const maxRefined = 2
 
 // refine adds settings around the ones that come closest to meeting the goals, and returns their numbers.
@@ -184,8 +184,8 @@ func (a *Adviser) refine() []int {
 	return a.addAround(from)
 }
 
-// widen adds settings around proved ones while a role is empty: first around settings that passed, then around the
-// last ones that missed a goal.
+// widen adds settings while a role is empty: first around settings that passed their proof, then around the last
+// settings that missed a goal.
 func (a *Adviser) widen() []int {
 	if len(a.chosen) == len(roles) || a.refined == maxRefined {
 		return nil
@@ -203,7 +203,7 @@ func (a *Adviser) widen() []int {
 	return a.addAround(from)
 }
 
-// addAround adds the settings around some others and returns the numbers of the new ones.
+// addAround adds the settings around the given ones and returns the numbers of the new settings.
 func (a *Adviser) addAround(some []int) []int {
 	before := len(a.settings)
 	for _, i := range some {
@@ -218,12 +218,13 @@ func (a *Adviser) addAround(some []int) []int {
 	return slices.DeleteFunc(indexes(len(a.settings))[before:], func(i int) bool { return a.failed[i] })
 }
 
-// nearSettings is how many settings to refine around, for each of the goals that contradict each other.
+// nearSettings is the number of settings around which to refine, for each of the goals that contradict each other.
 const nearSettings = 4
 
-// nearest lists the settings that come nearest to one contradicting goal, among the settings that meet the other
-// goals. For every kind of goal, a smaller value is nearer: a length, a rate, or the runs that lost their leader.
-// If values are equal, the longer renewDeadline comes first, because it survives longer outages.
+// nearest looks at the settings that meet all but one of the contradicting goals, and lists the settings that come
+// closest to that one goal. For every kind of goal a smaller value is closer: a length, a rate, or the number of runs
+// that lost their leader. If values are equal, the longer renewDeadline comes first, because it survives longer
+// outages.
 func (a *Adviser) nearest(goal, most int) []int {
 	others := slices.DeleteFunc(slices.Clone(a.set), func(other int) bool { return other == goal })
 	meet := a.feasible(others)
@@ -234,8 +235,8 @@ func (a *Adviser) nearest(goal, most int) []int {
 	return meet[:min(most, len(meet))]
 }
 
-// begin makes the plan of a stage: each setting with each probe that the goals need, except settings that the
-// scenario's format refuses.
+// begin makes the plan of a stage: each setting with each probe that the goals need. It leaves out settings that the
+// scenario format refuses.
 func (a *Adviser) begin(settings []int, runs int, goals []Goal) (*grid.Plan, error) {
 	a.probes = nil
 	for p := range noProbe {
@@ -273,8 +274,8 @@ func (a *Adviser) combinations(setting int) ([]grid.Combination, error) {
 	return all, nil
 }
 
-// Take takes the next run of the plan. Runs arrive probe by probe and setting by setting. When a probe of a setting
-// has all its runs, Take measures them and forgets them, so a stage keeps the runs of a single probe.
+// Take receives the next run of the plan. Runs arrive probe by probe and setting by setting. When a probe of a
+// setting has all its runs, Take measures and drops them, so the adviser never keeps the runs of more than one probe.
 func (a *Adviser) Take(number int, one grid.Run) {
 	combination, seed := a.plan.Of(number)
 	if a.runs = append(a.runs, grid.Seeded{Seed: seed, Run: one}); len(a.runs) < a.plan.Seeds {
@@ -305,7 +306,7 @@ func (a *Adviser) meets(setting int, goals []int) bool {
 	return true
 }
 
-// feasible lists the settings of the lattice that meet some goals, except settings that missed one in a proof.
+// feasible lists the settings of the lattice that meet some goals, except settings that missed a goal in a proof.
 func (a *Adviser) feasible(goals []int) []int {
 	var all []int
 	for i := range a.settings {
@@ -327,14 +328,15 @@ func (a *Adviser) overlap() int {
 func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap()].value == 0 }
 
 // contradict finds the smallest set of goals that no setting meets together, if one exists. All runs have the latency
-// of the goals. If the proof that no setting meets the others needs the latency, the latency goal joins the set.
+// of the goals. If the proof that no setting meets the other goals needs that latency, the latency goal joins the
+// set.
 func (a *Adviser) contradict() {
 	a.set, a.proof, a.joined = nil, nil, false
 	if len(a.feasible(a.wishes())) > 0 {
 		return
 	}
 	a.smallest()
-	for _, name := range []string{Latency, Overlap} { // if one of these joins, a proof for every setting may exist
+	for _, name := range []string{Latency, Overlap} { // adding one of these may allow a proof for every setting
 		k := slices.IndexFunc(a.goals, func(g Goal) bool { return g.Name == name })
 		if a.proof != nil || k < 0 || slices.Contains(a.set, k) {
 			continue
@@ -347,7 +349,8 @@ func (a *Adviser) contradict() {
 	}
 }
 
-// subsets lists the sets of goals, small ones first. Users ask for only a few goals: six goals have 63 sets.
+// subsets lists the sets of goals, small ones first. There are not many, because users have only a few goals: six
+// goals have 63 sets.
 func (a *Adviser) subsets() [][]int {
 	n := len(a.goals)
 	var all [][]int
@@ -365,7 +368,7 @@ func (a *Adviser) subsets() [][]int {
 }
 
 // smallest finds the smallest set of goals that no measured setting meets together, preferably one with a proof. The
-// first set found fixes the size. The loop goes on among sets of that size until one has a proof.
+// first set that it finds determines the size. It then tries the other sets of that size until one has a proof.
 func (a *Adviser) smallest() {
 	for _, set := range a.subsets() {
 		if len(a.feasible(set)) > 0 {
@@ -382,7 +385,7 @@ func (a *Adviser) smallest() {
 }
 
 // otherProved lists the other smallest sets of goals with a proof that they contradict each other, small ones first.
-// A set that contains a found set adds nothing, because it contradicts itself anyway.
+// It leaves out a set that contains one of the found sets, because such a set contains no new information.
 func (a *Adviser) otherProved() [][]int {
 	found := [][]int{a.set}
 	for _, set := range a.subsets() {
@@ -404,7 +407,7 @@ func (a *Adviser) pick(set []int) []Goal {
 	return goals
 }
 
-// roles lists what the advised settings are good at. Each role has an order, and the first setting in that
+// roles lists the roles of the advised settings. Each role has an order of settings, and the first setting in that
 // order gets the role. The quickest has the shortest leaseDuration plus two polls, which is how long a takeover
 // takes. The quietest has the longest retryPeriod, and the steadiest the longest renewDeadline.
 var roles = []struct {
@@ -422,8 +425,8 @@ var roles = []struct {
 	}},
 }
 
-// choose fills the empty roles and returns the new settings. One setting has one role: if the quickest setting is
-// also the steadiest, the next steadiest setting gets that role.
+// choose fills the empty roles and returns the new settings. A setting has only one role: if the quickest setting is
+// also the steadiest, the second steadiest setting gets that role.
 func (a *Adviser) choose() []int {
 	var fresh []int
 	for _, role := range roles {
@@ -444,7 +447,7 @@ func (a *Adviser) choose() []int {
 	return fresh
 }
 
-// prove takes the measures of the latest chosen settings and drops the ones that missed a goal.
+// prove reads the measurements of the last chosen settings, and drops each setting that missed a goal.
 func (a *Adviser) prove() {
 	for k, i := range a.stage {
 		at := slices.IndexFunc(a.chosen, func(c choice) bool { return c.setting == i })
@@ -474,11 +477,11 @@ func (a *Adviser) prove() {
 type miss struct {
 	goal     Goal
 	setting  int
-	unwished bool // it is about two leaders, and no goal mentions them
+	unwished bool // the miss is about two leaders, and no goal mentions them
 }
 
-// fail records that a setting missed a goal. Settings that match it or do worse for that goal in
-// every field would miss it too.
+// fail records that a setting missed a goal. It rules out every setting that is not better for that goal in any
+// field, because such a setting would miss the goal, too.
 func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.misses = append(a.misses, miss{*g, setting, unwished})
 	for i := range a.settings {
@@ -487,10 +490,10 @@ func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.failed[setting] = true
 }
 
-// noBetter reports whether, for the goal, a setting is at most as good as another one in every field. Each line
-// states in which direction a field gets worse. For a takeover, longer is worse in all three fields. For
-// survive, a shorter renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts.
-// Settings that are better in one field and worse in another stay: only runs can tell which is better.
+// noBetter reports whether no field of a setting is better for the goal than the same field of another setting. Each
+// line says in which direction a field gets worse. For a takeover, longer is worse in all three fields. For survive,
+// a shorter renewDeadline is worse, and so is a longer retryPeriod, which leaves fewer attempts. If a setting is
+// better in one field and worse in another, only runs can tell which setting is better.
 func (g *Goal) noBetter(o, than *Setting) bool {
 	switch g.Name {
 	case Survive, Latency:

@@ -10,13 +10,14 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// A proof follows from client-go's own rules, so it holds for settings that nobody has tried. Example, for
-// survive=60s and takeover=30s: to survive, renewDeadline must exceed 60 s. client-go refuses a leaseDuration that is
-// not longer, so leaseDuration > 60 s. Another candidate waits for leaseDuration after the last renewal, so every
+// A proof follows from client-go's own rules, so it is true even for settings without any run. Example, for
+// survive=60s and takeover=30s: to survive, renewDeadline must exceed 60 s. client-go requires a leaseDuration longer
+// than that, so leaseDuration > 60 s. Another candidate waits for leaseDuration after the last renewal, so every
 // takeover takes more than 60 s.
 //
-// Each goal yields a bound on renewDeadline or retryPeriod with its sentences. contradicts combines two of them. All
-// errors are on the safe side: where a figure is random, the proof uses the value that favors the goal.
+// Each goal gives a bound on renewDeadline or retryPeriod, with sentences that explain the bound. The function
+// contradicts combines two bounds. All errors are on the safe side: for a random figure, the proof uses the value
+// that is best for the goal.
 
 // bound is the shortest duration that the goals allow, with the sentences that prove it.
 type bound struct {
@@ -25,16 +26,16 @@ type bound struct {
 	proof   []string
 }
 
-// ground is what a proof knows about the scenario and the runs.
+// ground contains the facts about the scenario and the runs that a proof uses.
 type ground struct {
-	latencyNs  float64 // of the scenario, both ways together
-	candidates int     // number that compete from the first second on
-	runs       int     // number in which a goal must be met
+	latencyNs  float64 // the scenario's latency, both ways together
+	candidates int     // number of candidates from the first second on
+	runs       int     // number of runs that must meet a goal
 	plain      bool    // all candidates are usual
 }
 
-// ground reads the scenario. Latencies come from the first candidate; overlapping proves nothing unless all
-// candidates are usual.
+// ground collects these facts from the scenario. The latency is the first candidate's. If some candidates are not
+// usual, the function overlapping proves nothing.
 func (a *Adviser) ground() ground {
 	r := scenario.Resolve(a.base)
 	g := ground{runs: proofRuns}
@@ -56,7 +57,8 @@ func (a *Adviser) ground() ground {
 }
 
 // usual reports whether a candidate behaves like client-go's default. A usual candidate draws its waits, its clock
-// runs at the true rate, its answers all take the same time, and nothing makes it lead later or give up sooner.
+// runs at the true rate, all answers take the same time, and nothing delays the candidate's lead or makes the
+// candidate give up sooner.
 func usual(c *scenario.ResolvedCandidate) bool {
 	e := &c.Elector
 	isZero := func(d *scenario.Duration) bool { return d == nil || *d == 0 }
@@ -70,12 +72,12 @@ func usual(c *scenario.ResolvedCandidate) bool {
 
 const z99 = 2.3263478740408408
 
-// spread returns the sigma of the log-normal answers for a latency goal.
+// spread returns the sigma of the log-normal response times for a latency goal.
 func spread(latency int64) float64 {
 	return study.Log(float64(latency)/float64(typical(latency))) / z99
 }
 
-// meanLatencyNs returns the mean of those answers, or 0 without such a goal.
+// meanLatencyNs returns the mean of the response times for a latency goal, or 0 without such a goal.
 func meanLatencyNs(goals []Goal) float64 {
 	latency := boundOf(goals, Latency)
 	if latency == 0 {
@@ -85,7 +87,7 @@ func meanLatencyNs(goals []Goal) float64 {
 	return float64(typical(latency)) * study.Exp(sigma*sigma/2)
 }
 
-// contradicts returns why no setting meets the goals, or nil if it finds no proof.
+// contradicts returns the reasons why no setting meets the goals, or nil if it finds no proof.
 func contradicts(goals []Goal, known ground) []string {
 	known.latencyNs += meanLatencyNs(goals)
 	if proof := overlapping(goals, known); proof != nil {
@@ -97,8 +99,8 @@ func contradicts(goals []Goal, known ground) []string {
 		if g.Name != Takeover || renew.ns == 0 {
 			continue
 		}
-		// A crash may come at any time between two renewals, and the slowest takeovers follow the crashes right
-		// after a renewal. A p99 goal may ignore 1 % of them, so in the slowest takeover that counts, the last
+		// A crash may come at any time between two renewals, and the slowest takeovers follow the crashes right after
+		// a renewal. A p99 goal may ignore 1 % of the takeovers. So in the slowest takeover that counts, the last
 		// renewal is at most 1 % of a retryPeriod old. retryPeriod is less than renewDeadline / 1.2.
 		age := 1 - g.Share
 		least := renew.ns - age*(renew.ns*jitterDen/jitterNum+known.latencyNs)
@@ -115,7 +117,7 @@ func contradicts(goals []Goal, known ground) []string {
 	return nil
 }
 
-// tooLate says that a takeover takes longer than the goal allows.
+// tooLate returns a sentence: a takeover takes longer than the goal allows.
 func (g *Goal) tooLate(leastNs float64) string {
 	since := "the last renewal"
 	if age := 100 * (1 - g.Share); g.Share < 1 {
@@ -128,7 +130,7 @@ func (g *Goal) tooLate(leastNs float64) string {
 		since, g.quantile(), words.Seconds(int64(leastNs)), g.value(g.Bound))
 }
 
-// leastRenew returns the lower bound on renewDeadline: the greatest that any single goal needs.
+// leastRenew returns the lower bound on renewDeadline, which is the longest one that a single goal needs.
 func leastRenew(goals []Goal, known ground) bound {
 	var b bound
 	for _, one := range bounds(goals, known) {
@@ -139,7 +141,7 @@ func leastRenew(goals []Goal, known ground) bound {
 	return b
 }
 
-// bounds returns what each kind of goal needs. A kind without a goal has the zero bound, which allows everything.
+// bounds returns the bound of each kind of goal. If no goal has the kind, the bound is zero, which allows everything.
 func bounds(goals []Goal, known ground) []bound {
 	return []bound{surviving(boundOf(goals, Survive)), writing(boundOf(goals, Writes), known),
 		asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)}
@@ -166,13 +168,14 @@ func writing(perMinute int64, known ground) bound {
 				"a retryPeriod of at least %s.", count(perMinute), words.Seconds(int64(retry))))
 }
 
-// drawn is how far the number of requests in some runs may stay below its mean, because candidates draw their waits.
-// A proof must not rest on the mean alone.
+// drawn is the lowest share of the average number of requests that a proof takes into account. Candidates draw their
+// waits, so in some runs they send fewer requests than on average.
 const drawn = 0.97
 
 // asking returns the renewDeadline that a limit on all candidates' requests per minute needs. The leader asks once
 // every retryPeriod; the others wait 1 to 2.2 retryPeriods, 1.6 on average. No formula gives the retryPeriod for a
-// sum of such rates, so asking bisects. After sixty halvings the error is less than a nanosecond.
+// sum of such rates, so the function asking finds that retryPeriod by bisection. After sixty steps the error is less
+// than a nanosecond.
 func asking(perMinute int64, known ground) bound {
 	if perMinute == 0 {
 		return bound{}
@@ -203,7 +206,7 @@ func count(perMinute int64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(perMinute)/thousand), ".0")
 }
 
-// retrying returns the renewDeadline that a retryPeriod needs.
+// retrying returns the bound on renewDeadline that a retryPeriod needs.
 func retrying(retryNs float64, why string) bound {
 	renew := retryNs * jitterNum / jitterDen
 	return bound{renew, retryNs, []string{why,
@@ -211,17 +214,16 @@ func retrying(retryNs float64, why string) bound {
 			words.Seconds(int64(renew)))}}
 }
 
-// chance is −ln(10⁻⁶). A goal that is met with a smaller probability than one in a million counts as impossible.
-// With an expected number of 13.8 losses, the probability of a run without any is e^−13.8, one in a million.
+// The constant chance is −ln(10⁻⁶). A goal counts as impossible if its probability is less than one in a million. If
+// a run has 13.8 losses on average, the probability of a run without any is e^−13.8, which is one in a million.
 const chance = 13.8
 
 // electedNs is an upper limit for the length of a run's first election, with a wide margin.
 const electedNs = 60 * second
 
 // waiting returns the renewDeadline that a latency goal with a p99 needs. A request times out after half of
-// renewDeadline. A renewal fails if its first answer takes longer than that, and so does its second. A run
-// without a fault has at least as many renewals as the number of times that retryPeriod plus renewDeadline
-// fits into it.
+// renewDeadline. If both the first and the second answer take longer than that, a renewal fails. A run without a
+// fault has at least as many renewals as retryPeriod plus renewDeadline fits into the run.
 func waiting(latency int64, runs int) bound {
 	if latency == 0 {
 		return bound{}

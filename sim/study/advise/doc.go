@@ -1,20 +1,21 @@
-// Package advise finds which leaseDuration, renewDeadline and retryPeriod meet some goals. It measures every setting
-// of a lattice against each goal, chooses three that meet all goals, and confirms them with many more runs. If no
-// setting meets all goals it says which goals contradict each other, and why.
+// Package advise finds a leaseDuration, a renewDeadline and a retryPeriod that meet the user's goals. It measures
+// every setting of a lattice against each goal, chooses three that meet all goals, and confirms these with many more
+// runs. If no setting meets all goals, it says which goals contradict each other, and why.
 //
 // # The problem
 //
-// The three durations pull against each other. A short leaseDuration makes takeovers quick, but a leader with a short
-// renewDeadline loses its Lease in every short outage of the API. A long retryPeriod spares the API server, but the
-// renewDeadline must be longer still. People copy 15 s, 10 s and 2 s because no formula answers "I want a takeover
-// within 30 s at p99, with at most 10 writes a minute, and the leader should survive 20 s without the API".
+// The three durations have opposite effects. A short leaseDuration makes takeovers quick, but a leader with a short
+// renewDeadline loses its Lease in every short outage of the API. A long retryPeriod reduces the load on the API
+// server, but the renewDeadline must be even longer. People copy 15 s, 10 s and 2 s because no formula answers "I
+// want a takeover within 30 s at p99, with at most 10 writes a minute, and the leader should survive 20 s without the
+// API".
 //
 // # The types
 //
-// A Goal is a figure with a bound, such as takeover=30s. A probe is the kind of run that measures it: a crash for
-// takeover, an outage for survive, a leader cut off for overlap, ten calm minutes for the rest. An Adviser is the
-// study in stages: Next returns a plan of runs, Take takes their results, Advice returns the outcome. Lengths are
-// nanoseconds.
+// A Goal is a figure with a bound, such as takeover=30s. A probe is a kind of run that measures a goal: a crash for
+// takeover, an outage for survive, a leader behind a network cut for overlap, ten calm minutes for the other goals.
+// An Adviser is the study in stages: Next returns a plan of runs, Take receives the results, and Advice returns the
+// outcome. Lengths are nanoseconds.
 //
 // # The stages
 //
@@ -30,24 +31,25 @@
 //	prove: 1,000 runs of each probe -- one missed a goal: drop it -----+
 //	    |
 //	    v
-//	Advice: up to three settings, each with what its runs measured
+//	Advice: up to three settings, each with its measurements
 //
-// Sixteen runs are cheap, so the lattice is wide. But a setting that fails once in fifty runs passes them easily, so
-// the chosen settings must also pass a thousand runs. A setting that misses a goal rules out every setting that
-// cannot do better. Example: 10 s of renewDeadline lost the Lease in an outage of 10 s, so 8 s with the same
-// retryPeriod would lose it too.
+// Sixteen runs are cheap, so the lattice is wide. But a setting that fails once in fifty runs easily passes sixteen,
+// so the chosen settings must also pass a thousand runs. A setting that misses a goal rules out every setting that
+// cannot do better. Example: with a renewDeadline of 10 s, a leader lost the Lease in an outage of 10 s. With 8 s and
+// the same retryPeriod, it would lose the Lease, too.
 //
 // If no setting meets all goals, the adviser looks for the smallest set of goals that no setting meets together. For
-// some sets a proof from client-go's rules covers every setting, tried or not: see bounds.go and overlap.go.
+// some sets there is a proof from client-go's rules, which is true for every setting, tried or not: see bounds.go and
+// overlap.go.
 //
 // # Guarantee
 //
-// The advice is a function of the scenario and the goals. A contradiction with a proof holds for every setting; for
-// the others the advice says that it only measured them.
+// The advice depends only on the scenario and the goals. A contradiction with a proof is true for every setting. For
+// any other contradiction the advice says that it comes only from measurements.
 //
 // # Non-guarantee
 //
-// A goal that a thousand runs meet may fail in the next one. Every measure says how many runs it comes from, and the
-// command that makes them again. The advice is for the candidates and the network of the scenario; its acts do not
-// matter.
+// A thousand runs may meet a goal, and the next run may still miss it. Every measure shows the number of its runs,
+// and the command that makes these runs again. The advice is for the scenario's candidates and network; the
+// scenario's acts do not matter.
 package advise

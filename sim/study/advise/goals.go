@@ -18,12 +18,12 @@ type Goal struct {
 	Bound int64   // in nanoseconds, or in thousandths of a count
 }
 
-// Kind is something that users can ask for. To add one, add a probe, or read another figure from an existing
+// Kind is a kind of goal that users can ask for. To add a kind, add a probe, or measure another figure in an existing
 // probe's runs.
 type Kind struct {
 	Name      string
 	Help      string
-	length    bool // the bound is a duration; otherwise a number
+	length    bool // the bound is a duration; otherwise it is a number
 	quantiles bool // NAME-p50, NAME-p95 and NAME-max also exist
 	atLeast   bool // the bound is a minimum
 	probe     probe
@@ -46,11 +46,11 @@ var kinds = []Kind{
 		quantiles: true, probe: crash},
 	{Name: Writes, Help: "at most this many writes a minute for the lock", probe: calm},
 	{Name: Requests, Help: "at most this many requests a minute by all candidates", probe: calm},
-	{Name: Latency, Help: "p99 of the API's latency, under which the leader keeps its lock", length: true, probe: calm},
+	{Name: Latency, Help: "the leader keeps its lock at this p99 of the API's latency", length: true, probe: calm},
 	{Name: Overlap, Help: "two lead for at most this time when the leader is cut off", length: true, probe: cut},
 }
 
-// Kinds lists what users can ask for.
+// Kinds lists the kinds of goals that users can ask for.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
 // shares lists the quantiles that a goal may name.
@@ -68,8 +68,8 @@ const (
 	thousand  = 1000
 )
 
-// ParseGoals reads goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10. A goal may appear once.
-// takeover and takeover-p50 are different goals, so both may appear.
+// ParseGoals parses goals such as survive=60s, takeover=30s, takeover-p50=20s and writes=10. Each goal may appear
+// only once, but takeover and takeover-p50 are different goals.
 func ParseGoals(texts []string) ([]Goal, error) {
 	if len(texts) == 0 {
 		return nil, fmt.Errorf("a goal is missing, such as takeover=30s; %s", knownGoals())
@@ -163,12 +163,12 @@ func names() []string {
 	return all
 }
 
-// knownGoals lists what the adviser can measure.
+// knownGoals lists the goals that the adviser can measure.
 func knownGoals() string {
 	return "use one of: " + strings.Join(names(), ", ") + " (takeover-p50, -p95 and -max, too)"
 }
 
-// Label returns the goal as users write it, without its bound.
+// Label returns the goal's name as users write it, without the bound.
 func (g *Goal) Label() string {
 	for i, s := range shares {
 		if g.quantiles && s.share == g.Share && i > 0 {
@@ -178,7 +178,7 @@ func (g *Goal) Label() string {
 	return g.Name
 }
 
-// String returns what ParseGoals reads.
+// String formats the goal the way ParseGoals expects it.
 func (g *Goal) String() string {
 	if g.length {
 		return g.Label() + "=" + strconv.FormatFloat(float64(g.Bound)/1e9, 'f', -1, 64) + "s"
@@ -196,7 +196,7 @@ func (g *Goal) quantile() string {
 	return ""
 }
 
-// value formats a measured value of the goal. A takeover that never came is "never".
+// value formats a measured value of the goal. Without a takeover, the text is "never".
 func (g *Goal) value(v int64) string {
 	switch {
 	case g.length && v == never:
@@ -207,7 +207,7 @@ func (g *Goal) value(v int64) string {
 	return strconv.FormatFloat(float64(v)/thousand, 'f', 1, 64)
 }
 
-// Says returns the goal as the predicate of a sentence.
+// Says returns the goal as the second part of a sentence, after the subject.
 func (g *Goal) Says() string {
 	bound := g.value(g.Bound)
 	switch g.Name {

@@ -9,22 +9,22 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// overlapping proves that no setting can both keep the time with two leaders within its goal and take over in time.
-// It returns nil if it finds no proof.
+// overlapping proves that no setting can meet both the goal for the time with two leaders and the goal for the
+// takeover. It returns nil if it finds no proof.
 //
 //	last renewal of a                                            a stops
 //	     |---- retryPeriod ----|---------- renewDeadline ----------|
 //	     |~ poll ~|------ leaseDuration ------|~ poll ~| b leads
 //	                                                   |- overlap -|
 //
-// A leader that loses its network gives up retryPeriod + renewDeadline after its last renewal: it waits for the next
-// one and then tries for renewDeadline. Another candidate takes the lock at its first poll after leaseDuration has
-// passed since it saw that renewal. So two lead for retryPeriod + renewDeadline - leaseDuration, minus the delay of
-// its polls; see late.
+// A leader that loses its network gives up retryPeriod + renewDeadline after its last renewal: it waits until the
+// next attempt and then tries for renewDeadline. Another candidate sees that renewal, waits for leaseDuration, and
+// takes the lock at its next poll. So there are two leaders for retryPeriod + renewDeadline - leaseDuration, minus
+// the delay of that candidate's polls; see late.
 func overlapping(goals []Goal, known ground) []string {
 	k := slices.IndexFunc(goals, func(g Goal) bool { return g.Name == Overlap })
 	if k < 0 || boundOf(goals, Latency) > 0 || !known.plain {
-		return nil // drawn latencies would make polls later
+		return nil // random latencies would delay the polls
 	}
 	var retry bound
 	for _, one := range bounds(goals, known) {
@@ -50,7 +50,7 @@ func overlapping(goals []Goal, known ground) []string {
 		"A leader that is cut off leads until retryPeriod + renewDeadline after its last renewal; another candidate "+
 			"takes the lock at its first poll once leaseDuration has passed since it saw that renewal.",
 		fmt.Sprintf(
-			"The odds that its two polls come late by more than %.2f × retryPeriod in sum, in all of %s runs, are "+
+			"The odds that both polls come late by more than %.2f × retryPeriod in total, in all of %s runs, are "+
 				"below one in a million. So two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",
 			late, words.Thousands(int64(known.runs)), 1-late),
 		fmt.Sprintf("For an overlap of at most %s, leaseDuration > renewDeadline + %.2f × retryPeriod - %s > %s.",
@@ -59,8 +59,8 @@ func overlapping(goals []Goal, known ground) []string {
 	for i := range goals {
 		g := &goals[i]
 		age := 1 - g.Share
-		// The crash comes at most age retryPeriods after the last renewal, as in contradicts. A longer retryPeriod
-		// needs a leaseDuration that is longer by even more.
+		// As in contradicts, the crash comes at most "age" retryPeriods after the last renewal. If retryPeriod grows,
+		// the leaseDuration that it needs grows by even more.
 		least := lease - age*(retry.retryNs+known.latencyNs)
 		if g.Name != Takeover || late+age >= 1 || least < float64(g.Bound) {
 			continue
@@ -70,19 +70,20 @@ func overlapping(goals []Goal, known ground) []string {
 	return nil
 }
 
-// messages is the number of requests by which the time with two leaders may be shorter: the renewal's answer and the
-// two requests that take the lock.
+// messages is the number of latencies that may shorten the time with two leaders: one for the renewal's answer, and
+// two for the requests that take the lock.
 const messages = 3
 
-// late returns how late another candidate's polls are in the luckiest run, as a share of retryPeriod: one poll after
-// the leader's last renewal, and one after leaseDuration. The share is 1 or more if too few runs are that lucky.
-// short means that leaseDuration is so short that the second poll directly follows the first.
+// late returns how late another candidate's polls are in the luckiest run, as a share of retryPeriod. It adds up two
+// delays: one of the poll after the leader's last renewal, and one of the poll after leaseDuration. If too few runs
+// are that lucky, the share is 1 or more. If short is true, leaseDuration is so short that the second poll directly
+// follows the first.
 func late(others, runs int, short bool) float64 {
 	chanceOf := func(share float64) float64 {
-		// Polls come every 1 to 2.2 retryPeriods. Here the first poll has a density of at least a half: 0.57 if all
-		// began together four renewals earlier, 0.625 in the long run. The rest of the share belongs to the second
-		// poll. If that is the next poll, its density is 1/1.2. Otherwise the lowest density is the one after 2.2
-		// retryPeriods, when the next poll is over: (s-2)/1.44.
+		// Polls come every 1 to 2.2 retryPeriods. The first poll's density is at least a half: 0.57 if all candidates
+		// began together four renewals earlier, and 0.625 in the long run. The second poll contributes the other
+		// factor. If that poll directly follows the first, its density is 1/1.2. Otherwise its lowest density is
+		// (s-2)/1.44, at 2.2 retryPeriods, when the poll between the two is over.
 		second := share * share / 2 / 1.2
 		if !short {
 			second = (float64((study.Power(0.2+share, 3)-0.008)/3) - float64(0.04*share)) / 2.88

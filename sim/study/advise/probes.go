@@ -15,7 +15,7 @@ type probe uint8
 
 const (
 	crash  probe = iota // the leader crashes
-	outage              // all requests of all candidates get lost for a time
+	outage              // for some time, all requests of all candidates get lost
 	calm                // nothing happens
 	cut                 // the leader loses its network for good
 	noProbe
@@ -24,12 +24,12 @@ const (
 // actAt is the instant of a probe's act, long after the first election.
 const actAt = 30 * second
 
-// calmNs is how long a calm run is.
+// calmNs is the length of a calm run.
 const calmNs = 10 * 60 * second
 
-// changes returns the fields of the scenario that a probe with a setting changes. A run must be long enough for
-// the slowest takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A
-// run that ends without a takeover counts as "never", so shorter runs would be unfair to slow settings.
+// changes returns the changed fields of the scenario for a probe of a setting. A run must be long enough for the
+// slowest takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A run that
+// ends without a takeover counts as "never", so a shorter run would count slow settings as failures.
 func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	all := s.changes()
 	length := calmNs
@@ -59,11 +59,11 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 	return all
 }
 
-// typicalShare is the ratio of p99 to median of a log-normal latency, for a goal that gives only the p99. Latencies
-// have a long tail: a p99 of 3 s goes with a median of 100 ms.
+// typicalShare is the ratio of p99 to median that a log-normal latency has if the goal gives only the p99. Latencies
+// have a long tail: for a p99 of 3 s, the median is 100 ms.
 const typicalShare = 30
 
-// typical returns the median of answers with that p99, with two digits.
+// typical returns the median of response times with the given p99, rounded to two digits.
 func typical(latency int64) int64 {
 	ns, unit := latency/typicalShare, int64(1)
 	for ns/unit >= 100 {
@@ -72,7 +72,7 @@ func typical(latency int64) int64 {
 	return ns / unit * unit
 }
 
-// latencyText says how long answers take, or returns "" if no goal is about latency.
+// latencyText describes how long answers take. It returns "" if no goal is about latency.
 func latencyText(goals []Goal) string {
 	latency := boundOf(goals, Latency)
 	if latency == 0 {
@@ -82,7 +82,7 @@ func latencyText(goals []Goal) string {
 		time.Duration(latency))
 }
 
-// describe says what the runs of a probe are.
+// describe describes the runs of a probe.
 func (p probe) describe(goals []Goal) string {
 	return [...]string{
 		crash: "the leader crashes at a random phase of its renewals",
@@ -93,7 +93,7 @@ func (p probe) describe(goals []Goal) string {
 	}[p]
 }
 
-// measurement is what the runs of a probe measured for a goal. For survive and latency, value counts the runs that
+// measurement is the result of a probe's runs for one goal. For survive and latency, value is the number of runs that
 // lost their leader, so 0 meets the goal.
 type measurement struct {
 	value int64 // in the unit of the goal's bound
@@ -101,7 +101,7 @@ type measurement struct {
 	hits  int // number of runs that meet the goal, for goals that every run must meet
 }
 
-// measure reads the value of a goal from the runs of its probe.
+// measure computes the value of a goal from the runs of its probe.
 func (g *Goal) measure(runs []grid.Seeded) measurement {
 	m := measurement{runs: len(runs)}
 	var values []int64
@@ -129,7 +129,7 @@ func (g *Goal) measure(runs []grid.Seeded) measurement {
 	return m
 }
 
-// of returns what one run says about a goal.
+// of returns one run's value for a goal.
 func (g *Goal) of(one *grid.Run) int64 {
 	switch g.Name {
 	case Takeover:
@@ -145,7 +145,7 @@ func (g *Goal) of(one *grid.Run) int64 {
 		return one.Requests
 	}
 	if one.Changes > 0 || one.LeaderlessNs > 0 {
-		return 1 // it lost its leader
+		return 1 // the run lost its leader
 	}
 	return 0
 }
@@ -159,7 +159,7 @@ func (g *Goal) isMetBy(m measurement) bool {
 	return m.value <= g.Bound
 }
 
-// says formats a measured value in words.
+// says describes a measured value in words.
 func (g *Goal) says(m measurement) string {
 	switch g.Name {
 	case Survive, Latency:

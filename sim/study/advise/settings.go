@@ -17,10 +17,10 @@ const second = int64(time.Second)
 // maxRenew is the longest renewDeadline to try.
 const maxRenew = 3600 * second
 
-// never is a duration without end.
+// never is an infinite duration.
 const never = math.MaxInt64
 
-// changes sets the elector of a scenario.
+// changes returns the changes that give a scenario's elector this setting.
 func (s *Setting) changes() []scenario.Change {
 	write := func(ns int64) string { return time.Duration(ns).String() }
 	return []scenario.Change{
@@ -29,7 +29,7 @@ func (s *Setting) changes() []scenario.Change {
 	}
 }
 
-// String formats the setting as flags and files have it.
+// String formats the setting as in flags and files.
 func (s *Setting) String() string {
 	return fmt.Sprintf("leaseDuration %s, renewDeadline %s, retryPeriod %s, requestTimeout %s",
 		time.Duration(s.Lease), time.Duration(s.Renew), time.Duration(s.Retry), time.Duration(s.Timeout))
@@ -38,9 +38,9 @@ func (s *Setting) String() string {
 // jitterNum / jitterDen is client-go's JitterFactor: renewDeadline must be longer than 1.2 × retryPeriod.
 const jitterNum, jitterDen = 6, 5
 
-// lattice lists the settings to measure: common ones, and ones around the bounds of the goals. renewDeadline is 1.3
-// to 8 times retryPeriod, and leaseDuration 1 to 3 times renewDeadline. The bounds matter most, because the best
-// settings for a tight goal lie just inside them, and a regular lattice would miss them.
+// lattice lists the settings to measure: common settings, and settings around the bounds of the goals. renewDeadline
+// is 1.3 to 8 times retryPeriod, and leaseDuration is 1 to 3 times renewDeadline. The bounds matter most, because the
+// best settings for a tight goal are just inside them, and a regular lattice would miss those.
 func lattice(goals []Goal, known ground) []Setting {
 	latency := boundOf(goals, Latency)
 	known.latencyNs += meanLatencyNs(goals)
@@ -74,12 +74,12 @@ func lattice(goals []Goal, known ground) []Setting {
 }
 
 // atBounds lists the settings with a given retryPeriod that just meet the goals. They have the shortest
-// renewDeadlines that survive and the longest leaseDurations that allow a takeover in time, each with a usual and a
-// short requestTimeout.
+// renewDeadlines that survive the outage and the longest leaseDurations that allow a takeover in time, each with a
+// common and a short requestTimeout.
 func atBounds(goals []Goal, retry int64) []Setting {
 	survive, latency, takeover := boundOf(goals, Survive), boundOf(goals, Latency), boundOf(goals, Takeover)
 	short := max(second, ceil(latency*4/3, second/10))
-	var leases []int64 // the successor also needs 1 to 2.2 retryPeriods and its requests
+	var leases []int64 // a takeover also needs 1 to 2.2 retryPeriods and requests
 	if takeover > 0 {
 		for _, tenths := range []int64{10, 16, 22, 28} {
 			leases = append(leases, (takeover-retry*tenths/10)/second*second)
@@ -98,7 +98,8 @@ func atBounds(goals []Goal, retry int64) []Setting {
 		}
 	}
 	if survive > 0 {
-		// A request under way when the API comes back gets lost too; the next one starts after its requestTimeout.
+		// A request that is under way when the API comes back gets lost, too; the next one starts after its
+		// requestTimeout.
 		for _, wait := range []int64{0, retry, 2 * retry, short + retry, max(5*second, 2*latency) + retry,
 			max(5*second, 2*latency) + 2*retry} {
 			renew := survive + wait + second
@@ -129,8 +130,8 @@ func (l *settings) add(s Setting) {
 	l.all = append(l.all, s)
 }
 
-// neighbors lists the settings near one: retryPeriod 8 % less or more, renewDeadline and leaseDuration 10 %, in every
-// combination that client-go accepts.
+// neighbors lists the settings near a setting: retryPeriod 8 % less or more, renewDeadline and leaseDuration 10 %
+// less or more, in every combination that client-go accepts.
 func neighbors(s Setting, latency int64) []Setting {
 	near := settings{has: map[Setting]bool{}}
 	for _, retry := range []int64{s.Retry * 23 / 25, s.Retry, s.Retry * 27 / 25} {
@@ -145,7 +146,7 @@ func neighbors(s Setting, latency int64) []Setting {
 	return near.all
 }
 
-// timeout returns five seconds, as Kubernetes components use, unless latency asks for more or renewDeadline for less.
+// timeout returns five seconds, as in Kubernetes components, unless latency needs more or renewDeadline needs less.
 func timeout(renew, latency int64) int64 {
 	return max(min(max(5*second, 2*latency), renew/2/1e6*1e6), 1e6)
 }
@@ -157,7 +158,7 @@ func sortValues(values []int64) []int64 {
 	return values
 }
 
-// boundOf returns the bound of the goal with a name, or 0.
+// boundOf returns the bound of the goal with the given name, or 0.
 func boundOf(goals []Goal, name string) int64 {
 	for i := range goals {
 		if goals[i].Name == name {

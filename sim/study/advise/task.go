@@ -6,18 +6,18 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Task describes some runs of one setting, as JSON. Any adviser with the same scenario and goals can make them, at
-// any stage.
+// Task describes some runs of one setting, as JSON. Any adviser with the same scenario and goals can make these runs,
+// at any stage.
 type Task struct {
 	Setting Setting `json:"setting"`
 	Probes  []uint8 `json:"probes"`
-	Seeds   int     `json:"seeds"` // seeds of each probe
+	Seeds   int     `json:"seeds"` // number of seeds for each probe
 	From    int     `json:"from"`  // first run, counted within the setting
 	Runs    int     `json:"runs"`
 }
 
-// Task returns the stage's run with the given number and the following runs of the same setting, but no more than
-// most. Because a task has only one setting, a worker compiles the scenario once.
+// Task returns at most `most` runs of the stage: the run with the given number and the following runs of the same
+// setting. Because a task has only one setting, a worker compiles the scenario only once.
 func (a *Adviser) Task(number, most int) Task {
 	ofSetting := len(a.probes) * a.plan.Seeds
 	t := Task{Setting: a.settings[a.stage[number/ofSetting]], Seeds: a.plan.Seeds, From: number % ofSetting}
@@ -28,7 +28,7 @@ func (a *Adviser) Task(number, most int) Task {
 	return t
 }
 
-// Make makes the runs of a task. Tasks may come from another process, so it checks them before it runs anything.
+// Make makes the runs of a task. It first checks the task, which may come from another process.
 func (a *Adviser) Make(t Task) ([]grid.Run, error) {
 	var all []grid.Combination
 	for _, p := range t.Probes {

@@ -10,7 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Complete reports whether the search has seen every schedule within its bounds, with every choice.
+// Complete reports that the search has seen every schedule within its bounds, and that the depth bound has cut none
+// of these schedules short.
 func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
 // Over reports whether the search has seen every schedule within its bounds.
@@ -25,13 +26,13 @@ func (x *Explorer) Plan() Plan { return x.plan }
 // Candidates returns the number of candidates in the scenario.
 func (x *Explorer) Candidates() int { return len(x.roots[0].setup.Candidates) }
 
-// Bounds says what the search may choose, with one clause for each kind of choice.
+// Bounds describes the search's choices, with one clause for each kind of choice.
 func (x *Explorer) Bounds() []string {
 	p := &x.plan
 	var all []string
 	for _, set := range p.Sets {
 		path, text, _ := strings.Cut(set, "=")
-		values, _ := grid.Values(text) // New has read it
+		values, _ := grid.Values(text) // New has already parsed the text
 		all = append(all, fmt.Sprintf("%s is one of %s", path, words.Count(len(values), "value", "values: "+text)))
 	}
 	if len(p.Draws) > 0 {
@@ -58,7 +59,7 @@ func (x *Explorer) Bounds() []string {
 	return all
 }
 
-// outside says how the search draws waits before and after the window.
+// outside describes how the search draws waits before and after the window.
 func (x *Explorer) outside() string {
 	p := &x.plan
 	var all []string
@@ -94,7 +95,7 @@ func joinOr(all []string) string {
 	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }
 
-// Claim says in a few sentences what the search has shown, with its bounds.
+// Claim states in a few sentences what the search has shown, and within which bounds.
 func (x *Explorer) Claim() string {
 	p := &x.plan
 	names := make([]string, len(p.Rules))

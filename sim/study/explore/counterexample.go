@@ -15,32 +15,32 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Counterexample is the earliest schedule that breaks a rule, with as few choices other than the default as
-// possible. The search looks for one with fewer choices if that is quick, and drops every choice that the violation
-// does not need.
+// Counterexample is the earliest schedule that breaks a rule. It has few choices other than the default. The search
+// looks for a schedule with fewer choices if that is quick, and drops every choice without which the rule still
+// breaks.
 type Counterexample struct {
 	Rule     Rule
 	AtNs     int64
-	Sentence string            // the violation in one sentence
+	Sentence string            // describes the violation
 	Choices  []Chosen          // the choices that are not the default, in order
-	Scenario scenario.Scenario // its run breaks the rule; its assertions name that rule and any others that break
+	Scenario scenario.Scenario // the scenario's run breaks the rule, and its assertions name all broken rules
 }
 
 // Chosen describes a choice in words.
 type Chosen struct {
 	AtNs int64
 	Kind string // set, jitter, delay or order
-	Node string // whose choice it is; "" for a field
+	Node string // node of the choice; "" for a field
 	What string
 }
 
-// errNoReplay means that the search and the engine disagree.
+// errNoReplay means that the search found a violation that the engine does not reproduce.
 var errNoReplay = errors.New(
 	"the run of the counterexample does not break the rule: this is a bug in explore, please report it with the " +
 		"scenario")
 
-// Counterexample returns the earliest schedule so far that breaks a rule, or nil. It runs the scenario that it
-// returns.
+// Counterexample returns the earliest schedule so far that breaks a rule, or nil. Before it returns, it runs the
+// scenario to confirm the violation.
 func (x *Explorer) Counterexample() (*Counterexample, error) {
 	if x.found == nil {
 		return nil, nil
@@ -57,7 +57,7 @@ func (x *Explorer) Counterexample() (*Counterexample, error) {
 	return c, nil
 }
 
-// countChosen returns how many choices are not the default, not counting values of fields.
+// countChosen counts the choices other than the default, without values of fields.
 func (c *Counterexample) countChosen() (count int) {
 	for i := range c.Choices {
 		if c.Choices[i].Kind != kindNames[chooseVariant] {
@@ -67,9 +67,9 @@ func (c *Counterexample) countChosen() (count int) {
 	return count
 }
 
-// minimize turns a path into a counterexample without the choices that it does not need. It resets one choice after
-// another to the default, runs the scenario with the ordinary engine and checkers, and keeps the default if the
-// rule breaks no later than before. So the search is never its own judge: package check confirms what it reports.
+// minimize turns a path into a counterexample without unnecessary choices. It resets one choice after another to the
+// default, runs the scenario with the ordinary engine and checkers, and keeps the default if the rule breaks no later
+// than before. So the search does not have to trust itself: package check confirms every violation that it reports.
 func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 	rule := x.plan.Rules[x.found.rule]
 	p := &x.walk(path).pins
@@ -78,7 +78,7 @@ func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 		return nil, errNoReplay
 	}
 	limit := at
-	for k := len(p.choices) - 1; k >= 0; k-- { // the later ones first, because that keeps the earlier ones valid
+	for k := len(p.choices) - 1; k >= 0; k-- { // later choices first, because then the earlier ones stay valid
 		if p.choices[k].Kind == kindNames[chooseVariant] {
 			continue
 		}
@@ -99,7 +99,7 @@ func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 	return c, nil
 }
 
-// others returns assertions for the other rules that the run of a scenario breaks.
+// others returns assertions for the other rules that a scenario's run breaks.
 func others(s scenario.Scenario) []scenario.Expect {
 	r := run.Plain(s)
 	r.To(r.EndNs(), nil)
@@ -114,11 +114,11 @@ func others(s scenario.Scenario) []scenario.Expect {
 	return all
 }
 
-// slackNs is how much later the run of a counterexample may break its rule, because the scenario expresses each order
-// at one instant by delays of a few nanoseconds.
+// slackNs is how much later the counterexample's run may break the rule than the schedule does. The run may break the
+// rule later because the scenario needs delays of a few nanoseconds to express an order at one instant.
 const slackNs = 1000
 
-// breaks runs a scenario and reports when it breaks a rule, and how in one sentence.
+// breaks runs a scenario. It returns the instant at which the run breaks a rule, and a sentence about the violation.
 func breaks(s scenario.Scenario, rule Rule, untilNs int64) (atNs int64, sentence string, broken bool) {
 	r := run.Plain(s)
 	r.To(untilNs, nil)
@@ -152,8 +152,8 @@ func sentenceOf(r *run.Run, v *check.Violation, endNs int64) string {
 	}, endNs-v.FromNs)
 }
 
-// pins is a schedule as draws and acts, which a scenario can contain. A wait becomes an entry of jitterDraws, a
-// delay becomes an act intercept, and an order at one instant becomes a delay of a nanosecond.
+// pins is a schedule in the form of draws and acts, which a scenario can contain. A wait becomes an entry of
+// jitterDraws, a delay becomes an intercept act, and an order at one instant becomes a delay of a nanosecond.
 type pins struct {
 	base    scenario.Scenario
 	jitter  [][]float64 // draws by candidate
@@ -163,25 +163,25 @@ type pins struct {
 // pinChoice is a choice and the way a scenario reproduces it.
 type pinChoice struct {
 	Chosen
-	usual bool // it is the default after all
+	usual bool // the choice is back at the default
 
-	candidate, draw int // of a draw: its place in jitter
+	candidate, draw int // for a draw: its indexes in jitter
 	value, usually  float64
 	act             *scenario.Action // the act that delays a message
-	source          int32            // act that comes laterNs later, or -1
-	ends            bool             // its end comes later
+	source          int32            // the act that comes laterNs later, or -1
+	ends            bool             // the end of the act comes later
 	laterNs         int64
 }
 
-// walker follows one schedule again and records what a scenario needs to reproduce it.
+// walker follows a schedule again and records what a scenario needs to reproduce the schedule.
 type walker struct {
 	*Follower
 	pins
 	s    *state
-	rule int // broken at the end, or none
+	rule int // the rule that broke at the end, or none
 }
 
-// walk follows a schedule again, to its end or to where it breaks a rule.
+// walk follows a schedule again, until the end or until the schedule breaks a rule.
 func (x *Explorer) walk(path []int32) *walker {
 	again := &Follower{bounds: &x.bounds, before: never}
 	w := &walker{Follower: again, rule: none}
@@ -207,7 +207,8 @@ func (x *Explorer) walk(path []int32) *walker {
 	return w
 }
 
-// variant returns the scenario of the schedule. All its variants behave the same until it ends.
+// variant returns the scenario of the schedule. If several variants remain, variant takes any of them, because all
+// behave the same until the schedule ends.
 func (w *walker) variant() scenario.Scenario {
 	r := &w.roots[w.s.root]
 	v := &r.variants[r.groups[w.s.group].members[0]]
@@ -219,7 +220,7 @@ func (w *walker) variant() scenario.Scenario {
 	return v.scenario
 }
 
-// note collects the draws of a step.
+// note records the draws of a step.
 func (w *walker) note(records []trace.Record) {
 	for i := range records {
 		if r := &records[i]; r.Kind == trace.JitterDrawn {
@@ -269,8 +270,9 @@ func (w *walker) noteChoice(f *frame, option int32) {
 	w.choices = append(w.choices, one)
 }
 
-// noteOvertaken records what a chosen order at one instant delays behind something that usually comes later.
-// The scenario delays such a message for a nanosecond, or moves such an act by one.
+// noteOvertaken records messages and acts that usually come earlier. In a chosen order, a message or an act may come
+// after something that usually comes later at the same instant. The scenario delays such a message or act by a
+// nanosecond.
 func (w *walker) noteOvertaken(f *frame, option int32) {
 	at := w.s.world.NextAt()
 	name := func(d *world.Due) string {
@@ -302,7 +304,7 @@ func (w *walker) noteOvertaken(f *frame, option int32) {
 	}
 }
 
-// scenario writes the schedule as a scenario that asserts the violation.
+// scenario converts the schedule to a scenario that asserts the violation.
 func (p *pins) scenario(rule Rule) scenario.Scenario {
 	s := withoutReplicas(p.base)
 	for i := range s.Candidates {
@@ -320,7 +322,7 @@ func (p *pins) scenario(rule Rule) scenario.Scenario {
 			k := slices.IndexFunc(held, func(a scenario.Action) bool {
 				return a.Target == one.act.Target && a.Nth == one.act.Nth && a.At == one.act.At
 			})
-			if k >= 0 { // overtaken again
+			if k >= 0 { // this act also comes after something that is usually later
 				held[k].For += one.act.For
 				continue
 			}

@@ -7,14 +7,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// state is a schedule at one instant, with what the rules remember. It holds a whole world, so frames share states
-// and followers reuse them.
+// state is a schedule at one instant, including what the rules remember. A state contains a whole world, so frames
+// share states and followers reuse them.
 type state struct {
 	world    world.World
 	watch    watch
 	open     []choice // choices that the last step opened
 	root     int32
-	group    int32 // of variants
+	group    int32 // group of variants
 	inserted int32 // number of acts that the search has inserted
 	drawn    bool  // whether the search draws the jitter
 }
@@ -26,15 +26,15 @@ func (s *state) copyTo(to *state) {
 	to.open = append(open, s.open...)
 }
 
-// kind says what a choice is about.
+// kind is the kind of a choice.
 type kind uint8
 
 const (
-	chooseRoot    kind = iota // values of fields that hold from the beginning
+	chooseRoot    kind = iota // values of fields that apply from the beginning
 	chooseVariant             // values of fields of acts
-	chooseDraw                // jitter of a wait that has begun
-	chooseDelay               // delay of a message that has left
-	chooseOrder               // what comes first at one instant
+	chooseDraw                // the jitter of a wait that has begun
+	chooseDelay               // the delay of a message that has left
+	chooseOrder               // which of several things at one instant comes first
 )
 
 var kindNames = [...]string{"set", "set", "jitter", "delay", "order"}
@@ -57,7 +57,7 @@ type bounds struct {
 }
 
 // path lists the options that lead to a state, the last one first. Paths share their beginnings, because otherwise
-// millions of frames would hold millions of copies of the same first choices.
+// millions of frames would each have a copy of the same first choices.
 type path struct {
 	before *path
 	option int32
@@ -83,8 +83,8 @@ func (p *path) options() []int32 {
 	return all
 }
 
-// frame is a choice with untried options. The frontier is a stack of them, so the search goes deep first and keeps
-// few states alive.
+// frame is a choice with untried options. The frontier is a stack of frames, so the search goes deep first and keeps
+// few states in memory.
 type frame struct {
 	choice
 	path   *path
@@ -94,7 +94,8 @@ type frame struct {
 	due    []world.Due
 }
 
-// pathTo returns the path after an option. A choice with one option adds nothing, as at a single root.
+// pathTo returns the path after an option. If a choice has a single option, such as a single root, the path stays the
+// same.
 func (f *frame) pathTo(option int32, choices int) *path {
 	if choices == 0 {
 		return nil
@@ -102,16 +103,16 @@ func (f *frame) pathTo(option int32, choices int) *path {
 	return f.path.then(option)
 }
 
-// Counts says how far a search has come.
+// Counts contains the progress of a search.
 type Counts struct {
-	States      int64 // distinct ones
+	States      int64 // distinct states
 	Transitions int64 // steps from one choice to the next, or to the end of the schedule
 	Merged      int64 // transitions to a known state
 	Ends        int64 // schedules that reached their end
-	Cut         int64 // schedules that lost choices because of the depth bound
+	Cut         int64 // schedules that the depth bound cut short
 	Events      int64
-	Frontier    int // options left to try
-	Depth       int // choices of the longest schedule
+	Frontier    int // number of options left to try
+	Depth       int // number of choices of the longest schedule
 	NowNs       int64
 }
 
@@ -119,7 +120,7 @@ type Counts struct {
 type Explorer struct {
 	bounds
 	visited  visits
-	ends     map[digest.Name]bool // states at the end of schedules, or nil to keep none
+	ends     map[digest.Name]bool // names of the states at the end of schedules, or nil to keep none
 	frontier []*frame             // the last one continues first
 	unused   []*frame
 	counts   Counts
@@ -136,7 +137,8 @@ type found struct {
 	path []int32
 }
 
-// New prepares a search. It runs nothing until Go or Step. An impossible plan is an error.
+// New prepares a search. The search begins with the first call of Go or Step. New returns an error for an impossible
+// plan.
 func New(p Plan) (*Explorer, error) {
 	if err := p.prepare(); err != nil {
 		return nil, err
@@ -162,8 +164,8 @@ func New(p Plan) (*Explorer, error) {
 	return x, nil
 }
 
-// Go makes about transitions transitions and reports whether the search is over: it has seen everything within its
-// bounds, or as many states as it may.
+// Go makes about as many transitions as the argument says. It returns true if the search is over, because the search
+// has seen everything within its bounds or has reached its limit of states.
 func (x *Explorer) Go(transitions int) (over bool) {
 	for until := x.counts.Transitions + int64(transitions); x.counts.Transitions < until; {
 		if _, more := x.Step(); !more {
@@ -179,8 +181,8 @@ const (
 	slowly      = 16
 )
 
-// round holds options of the frontier to try independently of each other. The outcome of a search depends on the
-// rounds and their order, but not on which worker makes which part.
+// round is a set of options from the frontier, which workers try independently of each other. The outcome of a search
+// depends on the rounds and their order. It does not depend on which worker handles which part.
 type round struct {
 	parts    []part
 	outcomes []outcome // indexed by the options of the round
@@ -188,15 +190,15 @@ type round struct {
 	after    []*frame
 }
 
-// part holds options of one frame.
+// part contains the options of one frame in a round.
 type part struct {
 	frame    *frame
 	from, to int32
-	first    int // index of its first option in the round
+	first    int // index of the part's first option in the round
 }
 
-// Step makes a round. It returns false if the search is over or has reached its limit of states. The log is for
-// Replay, and valid until the next round.
+// Step performs a round. It returns false if the search is over or has reached its limit of states. The log is for
+// Replay. It is valid until the next round.
 func (x *Explorer) Step() (log []byte, more bool) {
 	if x.Over() || x.Full() {
 		return nil, false
@@ -207,8 +209,8 @@ func (x *Explorer) Step() (log []byte, more bool) {
 	return x.log, true
 }
 
-// begin takes the next options from the frontier. How many depends only on the number of known states, never on the
-// number of workers. So one core and four cores make the same rounds.
+// begin takes the next options from the frontier. The number of options depends only on the number of known states,
+// not on the number of workers. So the rounds are the same on one core and on four.
 func (x *Explorer) begin() {
 	r := &x.round
 	*r = round{before: never, parts: r.parts[:0], outcomes: r.outcomes, after: r.after[:0]}
@@ -234,8 +236,8 @@ func (x *Explorer) begin() {
 	}
 }
 
-// end takes the outcomes of the round, in the order of its options. New choices go onto the frontier in reverse, so
-// that the first option continues first.
+// end processes the outcomes of the round, in the order of the options. It pushes new choices onto the frontier in
+// reverse order, so that the first option continues first.
 func (x *Explorer) end() {
 	r, before := &x.round, x.counts
 	x.log = x.log[:0]
@@ -284,8 +286,8 @@ func (x *Explorer) share() {
 	}
 }
 
-// take takes the outcome of an option. It returns the choice that follows, or nil if none follows or its state is
-// known.
+// take processes the outcome of an option. It returns the next choice, or nil at the end of the schedule or at a
+// known state.
 func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	c := &x.counts
 	c.Transitions++
@@ -331,9 +333,9 @@ func (x *Explorer) unusedFrame() *frame {
 }
 
 // isNew records a state of the search and reports whether to continue from it. A known state is worth another visit
-// if the search now reaches it at an earlier instant, or with fewer choices behind it: then more of the window, or
-// more of the depth, lies ahead. Example: in a search to 60 s, a state at 20 s has 40 s of future ahead; the same
-// state at 35 s had only 25 s.
+// if the search now reaches the state at an earlier instant, or after fewer choices, because then more of the window
+// or of the depth remains. Example: in a search to 60 s, the search first reaches a state at 35 s, with 25 s left,
+// and later reaches the same state at 20 s, with 40 s left.
 func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	now := visit{atNs: atNs, depth: depth}
 	if x.plan.Depth == 0 {
@@ -352,7 +354,7 @@ func (x *Explorer) isNew(name digest.Name, atNs int64, depth int32) bool {
 	return true
 }
 
-// Counts returns how far the search has come. It walks the whole frontier, so do not call it for every transition.
+// Counts returns the progress of the search. It counts the whole frontier, so do not call it for every transition.
 func (x *Explorer) Counts() Counts {
 	c := x.counts
 	for _, f := range x.frontier {

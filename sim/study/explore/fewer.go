@@ -9,13 +9,13 @@ import (
 // mostTried limits the options to try in the search for a schedule with fewer choices.
 const mostTried = 200_000
 
-// look searches for a schedule that breaks a rule as early as the found one, with fewer choices that are not the
-// default. The search itself keeps whichever path reached a state first.
+// look searches for a schedule that breaks a rule as early as the one that the search found, but with fewer choices
+// other than the default. There may be one, because the search keeps the first path to each state, not the shortest.
 type look struct {
 	*Follower
 	rule  int
 	byNs  int64
-	known map[digest.Name]lookVisit // states of this look
+	known map[digest.Name]lookVisit // known states of this look
 	left  int                       // options left to try
 }
 
@@ -25,11 +25,12 @@ type lookVisit struct {
 	spare int
 }
 
-// fewer returns a schedule with fewer than than choices that are not the default, or nil if none exists or the look
-// takes too long. Values of fields do not count, because none of them is the default.
+// fewer returns a schedule with fewer non-default choices than the given number. It returns nil if the look finds
+// none or takes too long. Values of fields do not count, because they have no default.
 //
-// It first allows 0 such choices, then 1, then 2, so the first hit has the fewest. A state visited with 2 choices
-// left and again with 1 cannot lead to anything new, so known stores how many choices a visit had left.
+// The look first allows 0 such choices, then 1, then 2, so the first hit has the fewest. After a visit to a state
+// with 2 choices left, another visit with 1 left cannot find anything new. So the map known stores how many choices
+// each visit had left.
 func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs,
 		left: mostTried}
@@ -51,7 +52,7 @@ func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	return nil, false
 }
 
-// from continues from a state and returns the path to where it breaks the rule.
+// from continues from a state and returns the path to a violation of the rule.
 func (f *look) from(s *state, p *path, spare int) (*path, bool) {
 	defer f.release(s)
 	c, due, broken := f.run(s, int(p.len()))

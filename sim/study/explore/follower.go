@@ -7,18 +7,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Follower follows schedules from choice to choice. It reuses its memory between them: a search of a million states
-// would otherwise spend its time in the garbage collector.
+// Follower follows schedules from choice to choice. It reuses its memory, because otherwise a search of a million
+// states would spend its time in the garbage collector.
 type Follower struct {
 	*bounds
-	visited  *visits // of the search, read-only during a round; nil to look nothing up
+	visited  *visits // known states of the search, read-only during a round; nil means no look-ups
 	ends     bool    // name the states at the end of schedules
 	before   int64
-	brokenNs int64 // when the rule that run returned broke
+	brokenNs int64 // when the schedule broke the rule that run returned
 	events   int64
 	cut      int64
 	free     []*state
-	room     world.Room // for the world that it steps
+	room     world.Room // memory for the follower's world
 	due      []world.Due
 	watched  func([]trace.Record) // gets the records of every step, unless nil
 }
@@ -27,7 +27,8 @@ type Follower struct {
 func (x *Explorer) follower() *Follower {
 	f := &Follower{bounds: &x.bounds, ends: x.ends != nil, before: never}
 	if x.plan.Depth == 0 && !x.plan.apart {
-		// with a depth bound, the entry of a known state may change during the round
+		// Look up known states. With a depth bound this is impossible, because the entry of a known state may change
+		// during the round.
 		f.visited = &x.visited
 	}
 	x.all = append(x.all, f)
@@ -36,7 +37,7 @@ func (x *Explorer) follower() *Follower {
 
 // outcome is the result of an option: the next choice, the end of the schedule, or a broken rule.
 type outcome struct {
-	choice       // without options, the schedule has ended
+	choice       // a choice without options means that the schedule has ended
 	rule   int32 // number of the broken rule, or none
 	atNs   int64 // instant of the choice or the violation
 	name   digest.Name
@@ -49,9 +50,9 @@ type outcome struct {
 	by     *Follower
 }
 
-// try takes an option of a frame and follows the schedule to its next choice or its end. The last option takes over
-// the frame's state, the others copy it. After Replay a frame has no state, so try first follows its path from the
-// beginning.
+// try applies an option of a frame and follows the schedule to its next choice or its end. The last option takes over
+// the frame's state, and the others copy it. After Replay a frame has no state, so try first follows its path from
+// the beginning.
 func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	var s *state
 	if f.before == nil && f.kind != chooseRoot {
@@ -83,7 +84,7 @@ func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	}
 }
 
-// depthAfter returns how many choices a schedule has made after the choice of a frame.
+// depthAfter returns the number of choices in a schedule, including the choice of the given frame.
 func (b *bounds) depthAfter(f *frame) int {
 	if f.kind == chooseRoot && len(b.roots) == 1 {
 		return 0
@@ -91,7 +92,7 @@ func (b *bounds) depthAfter(f *frame) int {
 	return int(f.path.len()) + 1
 }
 
-// follow takes a schedule to its next choice or its end.
+// follow follows a schedule to its next choice or its end.
 func (x *Follower) follow(s *state, depth int, o *outcome) {
 	c, due, rule := x.run(s, depth)
 	switch {
@@ -103,7 +104,7 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 		}
 	default:
 		o.choice, o.atNs, o.name = c, s.world.Now(), x.name(s, c)
-		if x.visited != nil { // a look-up misses the CPU cache; here all workers share that work
+		if x.visited != nil { // a look-up misses the CPU cache; all workers do look-ups here in parallel
 			before, known := x.visited.get(o.name)
 			if o.known = known && before.atNs <= o.atNs; o.known {
 				return
@@ -156,8 +157,8 @@ func (x *Follower) apply(s *state, f *frame, option int32) int {
 	return none
 }
 
-// delay holds the newest message of a node for some time, starting one nanosecond later. It inserts what the act
-// intercept of a scenario inserts, so a counterexample can express the delay.
+// delay delays the newest message of a node for some time, starting one nanosecond later. It inserts the same act as
+// an intercept in a scenario, so a counterexample can express the delay.
 func (x *Follower) delay(s *state, node int32, ns int64) {
 	seq, ok := s.world.UnderWay(node)
 	if !ok {
@@ -172,15 +173,15 @@ func (x *Follower) delay(s *state, node int32, ns int64) {
 	)
 }
 
-// name returns the name of a state at a choice. Two states may share a name only if they have the same future, so the
-// name covers everything that decides the future: the pending choices, the acts ahead, what the rules remember, and
-// the world. It leaves out the instant. If a follower has 3 s left to wait at 20 s in one schedule and at 50 s in
-// another, and nothing else differs, the states are the same.
+// name returns the name of a state at a choice. Two states may have the same name only if they have the same future.
+// So the name covers everything that affects the future: the pending choices, the pending acts, what the rules
+// remember, and the world. It does not cover the instant. If a follower has 3 s left to wait at 20 s in one schedule
+// and at 50 s in another, and nothing else differs, the states are the same.
 func (x *Follower) name(s *state, c choice) digest.Name {
 	var d digest.Digest
 	with := x.with
 	with.Draws = !s.drawn
-	if x.ends { // schedules that end later end in another state
+	if x.ends { // schedules that end later end in a different state
 		d.AddInt(s.world.Now())
 	}
 	d.Add(uint64(c.kind) | uint64(uint32(c.node))<<8)
@@ -189,7 +190,7 @@ func (x *Follower) name(s *state, c choice) digest.Name {
 	}
 	g := &x.roots[s.root].groups[s.group]
 	d.Add(g.class)
-	if len(g.parts) > 0 { // the group's acts are not everything that lies ahead
+	if len(g.parts) > 0 { // the group's acts do not include the variants' later acts
 		d.AddInt(int64(s.group))
 	}
 	s.watch.digest(&d, s.world.Now(), x.timed)
@@ -197,7 +198,7 @@ func (x *Follower) name(s *state, c choice) digest.Name {
 	return d.Name()
 }
 
-// endName returns the name of a state at the end of a schedule, with everything in it.
+// endName returns the name of a state at the end of a schedule. That name covers everything in the state.
 func (x *Follower) endName(s *state) digest.Name {
 	var d digest.Digest
 	d.AddInt(s.world.Now())
@@ -206,12 +207,12 @@ func (x *Follower) endName(s *state) digest.Name {
 	return d.Name()
 }
 
-// run steps a schedule to its next choice. A choice without options is its end. rule is the number of the rule that
-// it breaks.
+// run steps a schedule to its next choice. A choice without options means that the schedule has ended. rule is the
+// number of a broken rule, or none.
 //
-// The order of the tests matters. Choices that the last step opened come first, since they belong to an instant that
-// is already there. Then a rule about a length of time may break before the next event. Then the schedule may end,
-// and variants branch just before the first event that differs between them. Only after that does the world step.
+// The order of the tests matters. Choices that the last step opened come first, since they belong to the current
+// instant. Then a rule about a length of time may break before the next event. Then the schedule may end, and
+// variants branch just before the first event that differs between them. If none of these applies, the world steps.
 func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int) {
 	p := &x.plan
 	for {
@@ -268,13 +269,13 @@ func (x *Follower) run(s *state, depth int) (c choice, due []world.Due, rule int
 	}
 }
 
-// usualDraw is a placeholder draw that the default replaces in the same step. From the start of the window, draws
-// come from the plan instead of the seed. Otherwise the rest of the random stream would be part of every state, and
-// hardly any two states would be equal.
+// usualDraw is a placeholder: in the same step, the default of the choice replaces the placeholder. From the start of
+// the window, draws come from the plan instead of the seed. Otherwise the rest of the random stream would be part of
+// every state, and hardly any two states would be identical.
 func usualDraw(int32, int64) float64 { return Middle }
 
-// readRecords reads the records of a step and lists the choices that it opens: one for each wait that began, and one
-// for each message that left. It returns the number of the broken rule, or none.
+// readRecords processes the records of a step and lists the choices that the step opens: one for each wait that
+// began, and one for each message that left. It returns the number of the broken rule, or none.
 func (x *Follower) readRecords(s *state) int {
 	p, records := &x.plan, s.world.Records()
 	if x.watched != nil {

@@ -12,15 +12,16 @@ func (r *root) setDraws(all []float64) {
 	}
 }
 
-// drawsOf returns the draws that a node chooses from, the default first.
+// drawsOf returns the draws from which the search chooses for a node. The default comes first.
 func (b *bounds) drawsOf(s *state, node int32) []float64 { return b.roots[s.root].draws[node] }
 
-// exactDraws returns the draws of a plan for a candidate. Low, middle and high give evenly spaced waits.
+// exactDraws returns the draws of a plan for a candidate. The draws low, middle and high give evenly spaced waits.
 //
-// Even spacing is worth a lot. With a retryPeriod of 2 s the waits are 2, 3.2 and just under 4.4 s. If two middle
-// waits take exactly as long as a low and a high one, both ways lead to the same state. One nanosecond of rounding
-// would keep them apart for the rest of the search. So the longest extra wait becomes even, and the middle one its
-// half. A candidate whose clock does not run at the true rate keeps the plain draws.
+// Even spacing makes the search much smaller. With a retryPeriod of 2 s the waits are 2, 3.2 and just under 4.4 s. If
+// two middle waits take exactly as long as a low and a high one, both paths lead to the same state. But a rounding
+// error of one nanosecond would keep the two states different for the rest of the search. So the longest extra wait
+// becomes an even number of nanoseconds, and the middle one is half of it. A candidate whose clock does not run at
+// the true rate keeps the plain draws.
 func exactDraws(all []float64, c *world.Candidate) []float64 {
 	if c.RatePpm != 0 && c.RatePpm != 1_000_000 {
 		return all

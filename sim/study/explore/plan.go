@@ -14,26 +14,26 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Plan says what to explore. Its JSON has everything that the schedules depend on.
+// Plan says what to explore. The JSON of a Plan has everything that the schedules depend on.
 type Plan struct {
-	Scenario scenario.Scenario // with its acts
-	Sets     []string          // fields with the values to choose from, as PATH=VALUES of a sweep
-	Draws    []float64         // of jitter, the default first: see Low; empty for the scenario's own
-	// extra times that each request and answer may take, in addition to none; empty for no delays
+	Scenario scenario.Scenario // the scenario, including its acts
+	Sets     []string          // fields with the values to choose from, as PATH=VALUES like a sweep's
+	Draws    []float64         // draws of jitter (see Low), the default first; empty for the scenario's draws
+	// extra times that each request and answer may take; taking no extra time is always an option; empty for no
+	// delays
 	DelaysNs []int64
-	// try every order of acts, requests and answers at one instant; acts keep the scenario's order relative to each
-	// other
+	// try every order of simultaneous acts, requests and answers; two acts always keep the scenario's order
 	Order   bool
 	FromNs  int64  // choices start here
 	ToNs    int64  // choices end here; 0 for UntilNs
 	UntilNs int64  // schedules end here; 0 for the scenario's end
 	Rules   []Rule // rules to check; empty for the safety rules
-	Depth   int    // number of choices per schedule; later ones take the default; 0 for any number
+	Depth   int    // maximum number of choices per schedule; after these, defaults apply; 0 for any number
 	States  int    `json:"-"` // stop at this many states; 0 for DefaultStates
 
 	// Variants of the search, for comparison in tests.
-	everyOrder bool // without partial-order reduction
-	exact      bool // include observed records in a state even if nothing depends on them
+	everyOrder bool // search without partial-order reduction
+	exact      bool // include the observed records in a state even if nothing depends on them
 	apart      bool // treat all states as different
 	keepEnds   bool // keep the states at the end of schedules
 }
@@ -47,16 +47,17 @@ const (
 	MaxDelays     = 9
 )
 
-// Named draws of jitter: a wait is retryPeriod, 1.6 times that, or just under 2.2 times. A search may shorten the
-// middle and the high wait by up to 1 ns. Then two middle waits are exactly as long as a low and a high one, and
-// many more states are identical.
+// Named draws of jitter. The wait is retryPeriod, 1.6 times retryPeriod, or just under 2.2 times. A search may
+// shorten the middle and the high wait by up to 1 ns, so that two middle waits together are exactly as long as a low
+// and a high one. Then many more states are identical.
 const (
 	Low    = 0
 	Middle = 0.5
 	High   = 1 - 0x1p-53
 )
 
-// ParseDraws reads "low,middle,high", or draws from 0 up to 1. The default is the middle one, or else the first.
+// ParseDraws parses "low,middle,high", or numbers from 0 up to 1. If the list has the middle draw, that draw is the
+// default, and otherwise the first draw is.
 func ParseDraws(text string) ([]float64, error) {
 	if text == "none" || text == "" {
 		return nil, nil
@@ -87,8 +88,8 @@ func ParseDraws(text string) ([]float64, error) {
 	return all, nil
 }
 
-// ParseDelays reads durations separated by commas, such as "500ms,2s". They must be above 0; "no delay" is
-// always one of the options anyway.
+// ParseDelays parses durations separated by commas, such as "500ms,2s". They must be above 0, because "no delay" is
+// always one of the options.
 func ParseDelays(text string) ([]int64, error) {
 	if text == "none" || text == "" {
 		return nil, nil
@@ -115,18 +116,18 @@ func ParseDelays(text string) ([]int64, error) {
 	return all, nil
 }
 
-// BoundError says that a bound of a plan is invalid. The page puts the error beside that field.
+// BoundError says that a bound of a plan is invalid. The page shows the error beside the field of that bound.
 type BoundError struct {
-	Bound string // as the flag and the form's field name it: "window"
+	Bound string // name of the bound's flag and form field, such as "window"
 	error        // a sentence that begins with the bound's name
 }
 
-// refuse returns an error whose sentence continues after the bound's name.
+// refuse returns an error. The error is a sentence of the bound's name and the given text.
 func refuse(bound, format string, values ...any) error {
 	return &BoundError{bound, fmt.Errorf(bound+format, values...)}
 }
 
-// Read reads the bounds that flags and forms hold as text. Its errors are of type BoundError. An empty text leaves
+// Read parses the bounds that flags and forms give as text. Its errors are of type BoundError. An empty text leaves
 // the bound at its default, and "none" allows no draws or delays.
 func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
 	if p.Draws, err = ParseDraws(jitter); err != nil {
@@ -189,9 +190,9 @@ func (p *Plan) prepare() error {
 	return p.covers()
 }
 
-// covers refuses a scenario with more state than the search compares. The alternative would be wrong claims: if a
-// state ignored the tokens of a rate limiter, a follower with 0 tokens would count as one with 10, and the search
-// would skip its future.
+// covers refuses a scenario with more state than the search compares. Otherwise claims might be wrong. For example,
+// if states did not include the tokens of a rate limiter, a follower with 0 tokens would look like one with 10, and
+// the search would skip its future.
 func (p *Plan) covers() error {
 	s := &p.Scenario
 	switch {
@@ -228,7 +229,7 @@ const (
 	coordinated = "coordinated leader election has more state than explore compares"
 )
 
-// coversSettings refuses settings, of a candidate or an act, that bring more state than the search compares.
+// coversSettings refuses settings of a candidate or an act that add more state than the search compares.
 func (p *Plan) coversSettings(field string, e *scenario.Elector, n *scenario.Network) error {
 	switch {
 	case n.RequestDistribution != nil || n.ResponseDistribution != nil:
@@ -251,8 +252,8 @@ func (p *Plan) coversSettings(field string, e *scenario.Elector, n *scenario.Net
 
 func isZero(d *scenario.Duration) bool { return d != nil && *d == 0 }
 
-// delaysNothing refuses delays if messages arrive at the instant at which they leave. Then no message is ever
-// under way, and the claim would mention delays that no schedule has.
+// delaysNothing refuses delays if messages arrive at the instant at which they leave. Then no message is ever under
+// way, and the claim would mention delays that cannot happen.
 func (p *Plan) delaysNothing(field string) error {
 	if len(p.DelaysNs) == 0 {
 		return nil
@@ -277,16 +278,16 @@ func (p *Plan) coversActs() error {
 			return errors.New(field + "act " + a.Act + " brings state that explore does not compare" + wayOn)
 		case a.Probability != nil:
 			return errors.New(field +
-				"probability: explore draws nothing; give the act a length, and let explore choose its instant")
+				"probability: explore makes no random draws; give the act a length, and let explore choose its instant")
 		case a.RequestDistribution != nil || a.ResponseDistribution != nil:
 			return errors.New(field + "a drawn latency has no bounds to explore; give request or response")
 		case a.Message != "" && a.Message != scenario.MessageElector:
 			return errors.New(field + "message " + a.Message + wayOn)
 		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1:
-			// states refer to settings by number, and the same number would mean different settings
+			// States refer to settings by number, and the same number would mean different settings.
 			return errors.New(field +
-				"act set of the holder beside another one: which candidate has which settings is state that explore " +
-				"does not compare; name the candidate")
+				"act set of the holder beside another one: explore does not compare which candidate has which " +
+				"settings; name the candidate")
 		}
 		var err error
 		switch {

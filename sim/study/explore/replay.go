@@ -8,12 +8,12 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// What a log says about an option.
+// The possible entries of a log about an option.
 const (
 	logKnown  = iota // the schedule reached a known state
-	logNew           // it continues from a new state
-	logEnd           // it has ended
-	logBroken        // it breaks a rule
+	logNew           // the schedule continues from a new state
+	logEnd           // the schedule has ended
+	logBroken        // the schedule breaks a rule
 )
 
 func appendNumbers(log []byte, all ...int64) []byte {
@@ -23,7 +23,7 @@ func appendNumbers(log []byte, all ...int64) []byte {
 	return log
 }
 
-// appendTo writes what Replay needs from an outcome.
+// appendTo adds to a log what Replay needs from an outcome.
 func (o *outcome) appendTo(log []byte, isNew bool) []byte {
 	switch {
 	case o.rule != none:
@@ -37,7 +37,7 @@ func (o *outcome) appendTo(log []byte, isNew bool) []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(log, o.name[0]), o.name[1])
 }
 
-// logReader reads a log. bad means that the log ended early or holds an impossible value.
+// logReader reads a log. bad means that the log ended early or contains an impossible value.
 type logReader struct {
 	data []byte
 	bad  bool
@@ -76,9 +76,9 @@ var errStale = errors.New("its schedules do not fit the scenario")
 // mostOptions limits the options of a choice in a log.
 const mostOptions = 1 << 20
 
-// Replay makes the next round from the log that Step returned for it. It runs no schedule, so a resumed search is
-// quickly back where it was. The price is that its frames have no states: try recomputes a state when the search
-// continues from it. If the log does not fit the plan, Replay returns an error, and the Explorer is no longer usable.
+// Replay makes the next round from the log that Step returned for it. It runs no schedules, so a resumed search gets
+// back to its previous progress quickly. The price is that the frames have no states: try recomputes a state when the
+// search needs it. If the log does not fit the plan, Replay returns an error, and the Explorer is no longer usable.
 func (x *Explorer) Replay(log []byte) error {
 	if x.Over() {
 		return errStale

@@ -14,14 +14,14 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// root is a scenario with some values of the fields that hold from the beginning. Its variants differ only in their
+// root is a scenario with one value for each field that applies from the beginning. Its variants differ only in their
 // acts.
 type root struct {
 	setup    *world.Setup
-	fresh    *world.World // at instant 0, with a complete table of names
+	fresh    *world.World // the world at instant 0, with a complete table of names
 	variants []variant
-	groups   []group     // the first has all variants
-	draws    [][]float64 // by candidate
+	groups   []group     // the first group has all variants
+	draws    [][]float64 // draws by candidate
 }
 
 // variant is a scenario with one value for each field that has values to choose from.
@@ -29,22 +29,23 @@ type variant struct {
 	changes  []scenario.Change
 	scenario scenario.Scenario
 	acts     []world.Control // compiled for the setup of the root
-	class    uint64          // equal if only the instants of acts differ
+	class    uint64          // equal for variants that differ only in the instants of acts
 }
 
-// group is the variants of a root that have behaved the same so far. It splits as late as possible; until then its
-// variants are one schedule. With a pause at 20 s, 25 s or 30 s, all three share the first 20 s, and two share the
-// next five.
+// group contains the variants of a root that have behaved the same so far. A group splits as late as possible, and
+// until then its variants are one schedule. Example: with a pause at 20 s, 25 s or 30 s, all three variants share the
+// first 20 s, and two share the next five.
 type group struct {
 	members []int32
-	partsNs int64   // instant at which its variants first differ
-	parts   []int32 // groups that it splits into
+	partsNs int64   // instant at which the group's variants first differ
+	parts   []int32 // groups into which this group splits
 	class   uint64
-	acts    []world.Control // from the instant at which the group split from others
+	acts    []world.Control // acts since the group split from other groups
 	untils  []until         // ends of the earlier acts
 }
 
-// until says when the effect of a source's act ends, or 0 if the variants of a group differ in it.
+// until contains the instant at which an act's effect ends. The instant is 0 if the variants of a group end the act
+// at different instants.
 type until struct {
 	source  int32
 	untilNs int64
@@ -95,7 +96,7 @@ func rootsOf(p *Plan) ([]root, error) {
 	return roots, nil
 }
 
-// keyOf returns the changes of some paths, as text.
+// keyOf returns the changes at some paths, as text.
 func keyOf(changes []scenario.Change, has func(path string) bool) string {
 	var key strings.Builder
 	for _, c := range changes {
@@ -106,8 +107,8 @@ func keyOf(changes []scenario.Change, has func(path string) bool) string {
 	return key.String()
 }
 
-// classOf returns the same number for combinations whose acts differ only in their instants and come in the same
-// order. Acts that change settings make every combination different.
+// classOf returns a number. The number is the same for combinations whose acts come in the same order and differ only
+// in their instants. If acts change settings, every combination gets a different number.
 func classOf(c *grid.Combination, root int) uint64 {
 	instants := fixedSettings(&c.Scenario)
 	key := keyOf(c.Changes, func(path string) bool {
@@ -140,11 +141,11 @@ func actsOf(setup *world.Setup, s scenario.Scenario) []world.Control {
 
 func byInstant(a, b world.Control) int { return cmp.Compare(a.AtNs, b.AtNs) }
 
-// fromTheBeginning queues all acts of a root's first group.
+// fromTheBeginning is the instant with which the method plan includes all acts, for a root's first group.
 const fromTheBeginning = -1
 
-// grow adds the group of some variants that split from others at an instant and act alike in it. It also adds the
-// groups that this one splits into. It returns the number of the group.
+// grow adds a group of variants. At a given instant these variants split from others, and all act the same way. grow
+// also adds the groups into which the new group splits, and returns the new group's number.
 func (r *root) grow(members []int32, fromNs int64) int32 {
 	number := int32(len(r.groups))
 	first := &r.variants[members[0]]
@@ -178,8 +179,8 @@ func (r *root) grow(members []int32, fromNs int64) int32 {
 	return number
 }
 
-// firstDifference returns the first instant at which two variants act differently. The end of an act does not matter
-// until it comes.
+// firstDifference returns the first instant at which two variants act differently. The end of an act does not count
+// before that end comes.
 func firstDifference(a, b *variant, fromNs int64) int64 {
 	from := func(v *variant) []world.Control {
 		k, _ := slices.BinarySearchFunc(v.acts, fromNs,
@@ -215,7 +216,8 @@ func (v *variant) doesAt(ns int64) string {
 	return does.String()
 }
 
-// plan records what a group does from an instant on. If an act's end differs between its variants, it stays open.
+// plan records what a group does after an instant. If the variants end an act at different instants, plan leaves the
+// end of that act open.
 func (r *root) plan(g *group, fromNs int64) {
 	for _, c := range r.variants[g.members[0]].acts {
 		for _, k := range g.members[1:] {
@@ -233,8 +235,8 @@ func (r *root) plan(g *group, fromNs int64) {
 	slices.SortStableFunc(g.acts, byInstant)
 }
 
-// enter makes a world continue as a group of variants. From then on the pending acts are the group's, plus the
-// ones that the search has inserted.
+// enter makes a world continue as a group of variants. From then on the pending acts are the group's acts and the
+// acts that the search has inserted.
 func (r *root) enter(w *world.World, number, inserted int32) {
 	g := &r.groups[number]
 	for _, one := range g.untils {
@@ -252,7 +254,7 @@ func (r *root) enter(w *world.World, number, inserted int32) {
 	w.Replan(acts)
 }
 
-// endOf returns when the variant ends an act of another variant, or 0 if it does not.
+// endOf returns when the variant ends the act that corresponds to another variant's act, or 0 if it has no such act.
 func (v *variant) endOf(of *world.Control) int64 {
 	for i := range v.acts {
 		if c := &v.acts[i]; c.Source == of.Source && c.Kind == of.Kind && c.Auto == of.Auto && c.UntilNs != 0 {
@@ -262,7 +264,7 @@ func (v *variant) endOf(of *world.Control) int64 {
 	return 0
 }
 
-// fingerprint selects what the states of this plan cover in addition to what all states cover.
+// fingerprint selects what the states of this plan include beyond what every state includes.
 func (x *bounds) fingerprint() world.Fingerprint {
 	with := world.Fingerprint{Exact: x.plan.exact}
 	for k := range x.roots {
@@ -284,9 +286,9 @@ func (x *bounds) fingerprint() world.Fingerprint {
 	return with
 }
 
-// shares reports whether several followers may make parts of a round at once. They share the table of names, so no
-// schedule may create a new name: no process with a new identity at each start, no settings from an act, and no error
-// about settings that client-go refuses.
+// shares reports whether several followers may work on parts of a round at once. They share the table of names, so no
+// schedule may create a new name. That excludes processes with a new identity at each start, acts that change
+// settings, and errors about settings that client-go refuses.
 func (x *Explorer) shares() bool {
 	for k := range x.roots {
 		r := &x.roots[k]
@@ -307,7 +309,7 @@ func (x *Explorer) shares() bool {
 	return true
 }
 
-// mayReduce reports whether steps of different candidates at one instant are independent. For that, messages
+// mayReduce reports whether steps of different candidates at one instant are independent. For independence, messages
 // must not arrive at the instant at which they leave, and no fault may count all candidates' requests.
 func (x *bounds) mayReduce() bool {
 	for k := range x.roots {
@@ -330,9 +332,9 @@ func (x *bounds) mayReduce() bool {
 	return true
 }
 
-// reduce keeps only the due things that may have to come first. One alone is enough if it and all others do not
-// affect each other and no rule sees their order. Example: at one instant b and c each get the answer that a holds
-// the Lease. Both then wait, and the state after both answers is the same in either order.
+// reduce keeps only the due things that the search must try first. If one thing and all others do not affect each
+// other, and no rule depends on the order, that one thing is enough. Example: at one instant b and c each get an
+// answer that node a holds the Lease. Both then wait, and the state after both answers is the same in either order.
 func (x *bounds) reduce(due []world.Due) []world.Due {
 	alone := x.reduces
 	for i := 1; i < len(due) && alone; i++ {
@@ -344,8 +346,9 @@ func (x *bounds) reduce(due []world.Due) []world.Due {
 	return slices.DeleteFunc(due, func(d world.Due) bool { return d.Later })
 }
 
-// depends reports whether the order of two things at one instant matters. It matters for an act and anything else,
-// for two requests to the API server unless both read, and for two answers that may each change who is active.
+// depends reports whether the order of two things at one instant matters. If one of the two is an act, the order
+// matters. For two requests to the API server it matters unless both are reads. For two answers it matters if each
+// may change who is active.
 func depends(a, b *world.Due) bool {
 	switch {
 	case a.IsAct() || b.IsAct():

@@ -12,8 +12,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Rule is a rule that a schedule may break. LongerNs is the least time for which more than one worker, or none,
-// must be active to break the rule.
+// Rule is a rule that a schedule may break. A rule about time breaks if more than one worker, or none, is active for
+// longer than LongerNs.
 type Rule struct {
 	Name     string // from package rules: MoreThanOneActive, WriteByNonHolder or LeaderlessTooLong
 	LongerNs int64
@@ -27,7 +27,7 @@ func DefaultRules() []Rule {
 	return []Rule{{Name: rules.MoreThanOneActive}, {Name: rules.WriteByNonHolder}}
 }
 
-// ParseRule reads "writeByNonHolder", "moreThanOneActive", "moreThanOneActive>2s" or "leaderless>30s".
+// ParseRule parses "writeByNonHolder", "moreThanOneActive", "moreThanOneActive>2s" or "leaderless>30s".
 func ParseRule(text string) (Rule, error) {
 	name, length, long := strings.Cut(strings.ReplaceAll(text, " ", ""), ">")
 	r := Rule{Name: name}
@@ -58,7 +58,7 @@ func ParseRule(text string) (Rule, error) {
 	return r, nil
 }
 
-// String returns what ParseRule reads.
+// String formats the rule the way ParseRule expects it.
 func (r Rule) String() string {
 	name := r.Name
 	if name == rules.LeaderlessTooLong {
@@ -76,25 +76,27 @@ func (r Rule) Severity() rules.Severity {
 	return rule.Severity
 }
 
-// watch is what the rules need to know about a schedule, in addition to its world. It is a plain value and reaches
-// the same verdicts as package check. Before the search reports a counterexample, it confirms it with that package.
+// watch contains what the rules need to know about a schedule, in addition to the schedule's world. A watch is a
+// plain value and gives the same verdicts as package check. Before the search reports a counterexample, it confirms
+// the violation with that package.
 //
-// check.Checks would not do here: it holds the whole history of a run, and every state of the search would contain
-// that. Five fields are enough for the three rules, and they fit into the name of a state.
+// A watch is much smaller than check.Checks, which contains the whole history of a run. Every state of the search
+// would need a copy of that history. Five fields are enough for the three rules, and these fields fit into the name
+// of a state.
 type watch struct {
-	spec      coordination.Record // of the stored Lease
+	spec      coordination.Record // spec of the stored Lease
 	exists    bool
 	active    uint32 // bit set of candidates by number
-	sinceNs   int64  // since when none is active, or more than one
+	sinceNs   int64  // since when no candidate, or more than one, is active
 	changedNs int64  // when the stored spec last changed
 }
 
 // none says that no rule is broken.
 const none = -1
 
-// see reads the records of a step and returns the number of the rule that it breaks at once, or none. A worker is
-// active from StartedLeading until its work really ends, which may be after it stops leading: LeftNs is the work
-// still to do.
+// see processes the records of a step. It returns the number of the rule that the step breaks, or none. A worker is
+// active from StartedLeading until its work really ends. That may be later than the end of leading: LeftNs is how
+// long the work continues.
 func (w *watch) see(all []Rule, records []trace.Record) int {
 	broken := none
 	note := func(name string) {
@@ -141,9 +143,9 @@ func (w *watch) setActive(nowNs int64, active uint32) bool {
 	return active&^before.active != 0
 }
 
-// takeWrite follows the Lease, and reports whether a candidate has overwritten a Lease that it does not hold. Taking
-// it over is legal once leaseDuration has passed since the stored spec last changed; any other write to another
-// candidate's Lease is not.
+// takeWrite follows the Lease, and reports whether a candidate has overwritten a Lease that it does not hold. A
+// candidate may take over the Lease when leaseDuration has passed since the stored spec last changed. Before that, it
+// must not overwrite another candidate's Lease.
 func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	if r.Outcome == storage.Deleted {
 		w.exists = false
@@ -164,7 +166,8 @@ func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	return broken
 }
 
-// due returns the instant at which time alone breaks a rule, and the number of the rule, or none.
+// due returns the instant at which a rule breaks without another event, and the number of that rule. The number is
+// none if no rule breaks that way.
 func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	atNs, rule = never, none
 	for k := range all {
@@ -178,9 +181,10 @@ func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	return atNs, rule
 }
 
-// digest adds what decides which rules break from now on. It adds the time since an event, not its instant, so that
-// the same situation at different instants gives the same digest. It caps the age of the Lease at leaseDuration: a
-// Lease that expired 1 s ago and one that expired 30 s ago allow the same writes.
+// digest adds everything that affects which rules break from now on. It adds the time since an event instead of the
+// event's instant, so that the same situation gives the same digest at any instant. digest limits the age of the
+// Lease to leaseDuration, because a Lease that expired 1 s ago and a Lease that expired 30 s ago allow the same
+// writes.
 func (w *watch) digest(d *digest.Digest, nowNs int64, timed bool) {
 	d.Add(uint64(w.active))
 	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // the Lease is free from then on

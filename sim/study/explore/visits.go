@@ -6,30 +6,30 @@ import (
 	"github.com/leaselab/leaselab/core/digest"
 )
 
-// visit says when a search was in a state. The search knows everything that follows from there, within the rest
-// of the window and the depth.
+// visit contains the instant at which a search was in a state. The search has tried, or will try, everything that
+// follows from there within the rest of the window and the depth.
 type visit struct {
 	atNs  int64
 	depth int32
 }
 
-// visits holds the states that a search has been in. It has tables of one size, selected by the first bits of a name,
-// which is already a hash. A nearly full table splits in two by one more bit. So a state of 24 bytes (28 in a search
-// with a depth bound) takes 40 bytes (47) on average, and growing wastes no memory.
+// visits is the set of states that a search has been in. All its tables have the same size. A name is already a hash,
+// and the first bits of a name select the table. A nearly full table splits in two by one more bit. So growing wastes
+// no memory: a state of 24 bytes (28 with a depth bound) takes 40 bytes (47) on average.
 type visits struct {
 	tables []*table // indexed by the first bits of a name
-	bits   int      // number of these bits
+	bits   int      // number of first bits that select a table
 	count  int
 	depths bool    // whether visits have depths
 	room   []entry // buffer for a table that splits
 }
 
-// table uses linear probing. The second half of a name chooses the first place.
+// table uses linear probing. The second half of a name determines the first slot to check.
 type table struct {
 	entries []entry
 	depths  []int32 // depths of the entries; nil if all are 0
 	count   int
-	bits    int // number of bits that all its names share
+	bits    int // number of leading bits that all names in the table share
 }
 
 // entry is a known state, or a free slot.
@@ -40,8 +40,8 @@ type entry struct {
 
 const (
 	places = 1 << 12 // per table: 96 KiB, which fits a core's cache
-	// factor over the usual number of tables for random names; only a forged file exceeds it, and then a table grows
-	// instead
+	// limit on the number of tables, as a multiple of the number for random names; only a forged file needs more, and
+	// then tables grow instead
 	mostUneven = 64
 )
 
@@ -60,7 +60,7 @@ func newVisits(depths bool) visits {
 // tableOf returns the table of a name.
 func (v *visits) tableOf(name digest.Name) *table { return v.tables[name[0]>>(64-v.bits)] }
 
-// at returns the place of a name, or the free place where it belongs.
+// at returns the slot of a name, or the free slot where that name belongs.
 func (t *table) at(name digest.Name) (k int, known bool) {
 	last := len(t.entries) - 1
 	for k = int(name[1]>>32) & last; ; k = (k + 1) & last {
@@ -86,10 +86,11 @@ func (t *table) put(k int, name digest.Name, v visit) {
 	}
 }
 
-// full reports whether one more state needs a larger table. At a load of 4/5 an unsuccessful look-up probes 13 places.
+// full reports whether one more state needs a larger table. If four fifths of a table are in use, an unsuccessful
+// look-up probes 13 places.
 func (t *table) full() bool { return 5*(t.count+1) > 4*len(t.entries) }
 
-// split splits a table in two, or makes it larger if very many names begin alike.
+// split splits a table in two. If very many names have the same first bits, it makes the table larger instead.
 func (v *visits) split(t *table) {
 	before := *t
 	v.room = append(v.room[:0], t.entries...)
@@ -114,8 +115,8 @@ func (v *visits) split(t *table) {
 	}
 }
 
-// divide moves the second half of a table's names to a new one. If the table already uses all bits of the index, the
-// index doubles first, and every other table appears in it twice.
+// divide moves the second half of a table's names to a new table. If the table already uses all bits of the index,
+// the index doubles first, and then every other table appears in the index twice.
 func (v *visits) divide(t *table) {
 	if t.bits == v.bits {
 		wider := make([]*table, 2*len(v.tables))
@@ -142,7 +143,7 @@ func (v *visits) get(name digest.Name) (known visit, is bool) {
 	return known, p.known
 }
 
-// place is where a name is, or belongs.
+// place is the slot that contains a name, or the free slot where the name belongs.
 type place struct {
 	*table
 	k     int
@@ -155,7 +156,7 @@ func (v *visits) placeOf(name digest.Name) place {
 	return p
 }
 
-// set stores a visit at the place of its name.
+// set stores a visit in the slot of the state's name.
 func (v *visits) set(p place, name digest.Name, now visit) {
 	if !p.known {
 		for p.full() {

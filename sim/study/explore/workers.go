@@ -7,23 +7,23 @@ import (
 	"sync/atomic"
 )
 
-// A worker takes a few parts at a time. fewParts are not worth one more worker.
+// A worker takes a few parts at a time. For fewParts parts or fewer, another worker is not worth its cost.
 const (
 	partsAtOnce = 8
 	fewParts    = 2 * partsAtOnce
 )
 
-// Workers sets the number of goroutines that make the parts of each round. The search stays the same. A search whose
-// schedules may create new names has one.
+// Workers sets the number of goroutines that work on the parts of each round. The number does not change the outcome.
+// If schedules may create new names, the search has only one worker.
 func (x *Explorer) Workers(count int) {
 	for x.shares() && len(x.all) < count {
 		x.follower()
 	}
 }
 
-// make makes the parts of the round. Workers take parts in any order and write each outcome to its own place. Only
-// end, which is sequential, depends on an order. If a worker panics, the panic reaches the caller of Step, with the
-// worker's stack.
+// make computes the parts of the round. Workers process parts in any order and store each outcome at its own index.
+// Only the method end depends on an order, and end is sequential. If a worker panics, make panics in the caller of
+// Step, with the worker's stack.
 func (x *Explorer) make() {
 	parts := x.round.parts
 	workers := max(1, min(len(x.all), len(parts)/fewParts))
@@ -57,8 +57,8 @@ func (x *Explorer) make() {
 	}
 }
 
-// makePart tries the options of a part. Several goroutines may make different parts at once if each has its own
-// Follower.
+// makePart tries the options of a part. Several goroutines may work on different parts at once if each goroutine has
+// its own Follower.
 func (x *Follower) makePart(r *round, p *part) {
 	for option := p.from; option < p.to; option++ {
 		x.try(p.frame, option, r.before, &r.outcomes[p.first+int(option-p.from)])

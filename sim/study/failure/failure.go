@@ -1,9 +1,9 @@
-// Package failure says what went wrong in a run, in a form that makes two runs comparable: the rule, and the causes
-// in the chain that its story tells. Failure.Key is the form to compare.
+// Package failure describes what went wrong in a run, in a form that makes two runs comparable: the broken rule, and
+// the causes in the violation's story. Compare failures by Failure.Key.
 //
-// Guarantee: a failure is a function of the run, and its key has no names, instants or numbers. If the same thing
-// happens to another candidate at another time, the key is the same, however package explain words it.
-// Non-guarantee: two keys may have the same root cause.
+// Guarantee: a failure depends only on the run, and its key has no names, instants or numbers. If the same thing
+// happens to another candidate at another time, the key is the same, whatever words package explain uses.
+// Non-guarantee: failures with different keys may have the same root cause.
 package failure
 
 import (
@@ -28,7 +28,7 @@ type Failure struct {
 }
 
 // Key tells failures apart. It consists of the rule and the causes. So if a hunt finds the same story at 12 s with
-// one candidate and at 40 s with another, that counts as one failure.
+// one candidate and at 40 s with another, the two count as one failure.
 func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
 
 // Of lists the safety and liveness failures of an explained run that count, in order of time.
@@ -42,9 +42,9 @@ func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	return all
 }
 
-// RunCauses runs a scenario to its end with explanation. It returns the run and everything that acts and faults
-// did in it, as causes. A story tells only the latest causes, so leaving one thing out may bring an older one
-// into the story. A shrink that allowed only the causes of the story would then refuse the smaller scenario.
+// RunCauses runs a scenario to its end, with explanations. It returns the run and the causes from all acts and faults
+// of that run. A story tells only the latest causes. So if a shrink removes an act, an older cause may enter the
+// story. A shrink that allowed only the causes of the old story would then refuse the smaller scenario.
 func RunCauses(s scenario.Scenario) (r *run.Run, causes []string) {
 	r = run.New(compile.Scenario(s), run.Watchers{Explanation: true})
 	seen := map[explain.Cause]bool{}
@@ -71,7 +71,7 @@ func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 	return -1
 }
 
-// causes returns what a story up to the violation blames.
+// causes returns the causes that a story names up to the violation.
 func causes(v *check.Violation, s *explain.Story) []string {
 	all := map[explain.Cause]bool{}
 	for _, line := range s.Lines {
@@ -82,7 +82,7 @@ func causes(v *check.Violation, s *explain.Story) []string {
 	return inWords(all)
 }
 
-// inWords returns causes as words, sorted.
+// inWords converts causes to words and sorts these words.
 func inWords(all map[explain.Cause]bool) []string {
 	var said []string
 	for cause := range all {

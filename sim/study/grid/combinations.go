@@ -13,22 +13,22 @@ import (
 // MaxCombinations limits the combinations of a grid.
 const MaxCombinations = 10_000
 
-// Combination is a scenario with one value for each of the paths. Its Scenario has the values already, but not the
-// seed.
+// Combination is a scenario with one value for each of the paths. Its field Scenario already contains the values, but
+// not the seed.
 type Combination struct {
 	Changes  []scenario.Change
 	Scenario scenario.Scenario
-	Refused  string // rule of the format that these values break; "" if the combination has runs
+	Refused  string // the rule of the format that these values break; "" if the combination has runs
 	short    string // Refused without client-go's or the API server's own words
 }
 
 // Default is the value that stands for a field's default.
 const Default = "(default)"
 
-// Combinations returns the scenario with each combination of the values of sets. A set reads PATH=VALUES; see Values.
-// The last set changes fastest. A combination that breaks a rule of the format becomes a refused one; the others
-// stay. If the scenario's expect does not fit the values, the combination drops it, because it was about the original
-// run. Errors begin with the wrong path or set.
+// Combinations returns the scenario with each combination of the values of sets. A set has the form PATH=VALUES; see
+// Values. The last set changes fastest. If a combination breaks a rule of the format, it has Refused and no runs. If
+// the scenario's expect does not fit the values, the combination drops the assertions, because they were about the
+// original run. Errors begin with the wrong path or set.
 func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	paths, values, count, err := axes(sets)
 	if err != nil {
@@ -56,7 +56,7 @@ func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	return all, nil
 }
 
-// others says that further combinations break a rule too.
+// others describes how many further combinations also break a rule.
 func others(n int) string {
 	switch n {
 	case 0:
@@ -67,7 +67,7 @@ func others(n int) string {
 	return fmt.Sprintf("; the other %d combinations break rules too", n)
 }
 
-// axes reads the sets.
+// axes parses the sets.
 func axes(sets []string) (paths []string, values [][]string, count int, err error) {
 	count = 1
 	for _, set := range sets {
@@ -109,7 +109,7 @@ func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
 	return c, err
 }
 
-// apply sets the scenario of a combination, or returns why the format refuses it.
+// apply builds the scenario of a combination. If the format refuses that scenario, apply returns the reason.
 func (c *Combination) apply(s scenario.Scenario) error {
 	changes := slices.Clone(c.Changes)
 	for k := range changes {

@@ -7,17 +7,18 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Finding says where in a grid the runs broke a rule: "moreThanOneActive in 37 runs of 400, with retryPeriod 4s to
-// 8s".
+// Finding describes where in a grid the runs broke a rule: "moreThanOneActive in 37 runs of 400, with retryPeriod 4s
+// to 8s".
 type Finding struct {
 	Rule, Severity string
-	Runs, Of       int // runs that broke it, and all runs of the grid
-	Combinations   int // with such a run
+	Runs, Of       int // runs that broke the rule, and all runs of the grid
+	Combinations   int // number of combinations with such a run
 	FirstSeed      uint64
 	Where          []Where // empty if the values make no difference
 }
 
-// Where lists the values of a path with which runs broke a rule. Together, the paths bound the broken combinations.
+// Where lists the values of one path with which runs broke a rule. The lists of all paths together enclose the
+// combinations that broke the rule.
 type Where struct {
 	Path   string
 	Values string // such as "14s to 16.5s" for values next to each other in the grid, or "1s, 4s"
@@ -59,9 +60,9 @@ func Findings(all []Combination, rows []*Row) []Finding {
 	return findings
 }
 
-// whereOf lists the values of some combinations by path, leaving out paths for which they include all values. The
-// paths together may bound more than the broken combinations: a rule that breaks with (1s, 10s) and (2s, 20s)
-// yields "1s, 2s" and "10s, 20s".
+// whereOf lists the values of some combinations by path. It leaves out paths for which the combinations include all
+// values. The lists may also cover combinations without a violation: if a rule breaks with (1s, 10s) and (2s, 20s),
+// the lists are "1s, 2s" and "10s, 20s".
 func whereOf(all []Combination, some []int) []Where {
 	var list []Where
 	for k, change := range all[0].Changes {
@@ -81,8 +82,8 @@ func whereOf(all []Combination, some []int) []Where {
 	return list
 }
 
-// stretches formats the values that are also in has, with neighbors as "FIRST to LAST". It also reports whether some
-// values are missing from has.
+// stretches formats the values that are also in the argument has. Neighboring values become "FIRST to LAST".
+// stretches also reports whether some values are missing from has.
 func stretches(values, has []string) (text string, part bool) {
 	var parts []string
 	first := -1

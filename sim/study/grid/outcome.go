@@ -1,7 +1,7 @@
 package grid
 
-// Rows builds the rows of a plan from its runs, which arrive in the order of their numbers. Runs may be missing; a
-// row counts the ones that arrived.
+// Rows builds the rows of a plan from its runs, which arrive in the order of their numbers. Runs may be missing; then
+// a row counts only the runs that arrived.
 type Rows struct {
 	plan *Plan
 	name string
@@ -10,13 +10,13 @@ type Rows struct {
 	emit func(combination int, row *Row, refused *RefusedRow)
 }
 
-// NewRows returns the rows of a plan. It calls emit with each row when its runs have arrived, in the order of the
-// combinations; each call has either row or refused.
+// NewRows returns the rows of a plan. When all runs of a row have arrived, it calls emit, in the order of the
+// combinations. Each call has either a row or a refused row.
 func NewRows(plan *Plan, name string, emit func(combination int, row *Row, refused *RefusedRow)) *Rows {
 	return &Rows{plan: plan, name: name, emit: emit}
 }
 
-// Add takes the next run.
+// Add counts the next run.
 func (r *Rows) Add(number int, one Run) {
 	combination, seed := r.plan.Of(number)
 	r.upTo(combination)

@@ -8,12 +8,12 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// VaryPhase sets the first act's within to one retryPeriod, the longest of any candidate, unless the act has a
-// within. Then the act comes at a different time between two renewals with each seed.
+// VaryPhase sets the first act's within to the longest retryPeriod of any candidate, unless within already has a
+// value. Then each seed performs the act at a different time between two renewals.
 //
-// Without it, a crash at exactly 30 s may always come 0.1 s after a renewal. All seeds then show the slowest
-// takeover, and the table reports bad luck as a property of the settings. An error means that the scenario has no
-// act, or that the result is not valid.
+// Without VaryPhase, a crash at exactly 30 s may always come 0.1 s after a renewal. Then all seeds show the slowest
+// takeover, and the table would present bad luck as a property of the settings. It returns an error if the scenario
+// has no act, or if the result is not valid.
 func VaryPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	if len(s.Actions) == 0 {
 		return s, errors.New("the scenario has no act")
@@ -39,8 +39,8 @@ func firstAct(s *scenario.Scenario) int {
 	return first
 }
 
-// VaryPhases is VaryPhase for each combination with its own values, because a longer retryPeriod needs a larger
-// window. A combination that sets the first act's within itself keeps it.
+// VaryPhases applies VaryPhase to each combination separately, because a longer retryPeriod needs a larger window. A
+// combination that sets the first act's within keeps that value.
 func VaryPhases(all []Combination) {
 	for i := range all {
 		c := &all[i]
@@ -52,7 +52,7 @@ func VaryPhases(all []Combination) {
 			continue
 		}
 		varied, err := VaryPhase(c.Scenario)
-		if err != nil { // as with the values: drop expect if it does not fit
+		if err != nil { // as in Combinations: drop expect if it does not fit
 			c.Scenario.Expect = nil
 			if varied, err = VaryPhase(c.Scenario); err != nil {
 				c.refuse(err)

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Plan is every combination that is not refused, with each of the seeds First to First+Seeds-1. The seed changes
-// fastest.
+// Plan contains every combination that is not refused, with each of the seeds First to First+Seeds-1. The seed
+// changes fastest.
 type Plan struct {
 	Combinations []Combination
 	First        uint64
@@ -27,7 +27,7 @@ type Plan struct {
 }
 
 // compileCache keeps the latest compiled combination, because the runs of one combination are consecutive. All
-// combinations together would need too much memory.
+// compiled combinations together would need too much memory.
 type compileCache struct {
 	combination int
 	seeds       *compile.Seeds
@@ -64,7 +64,7 @@ func (p *Plan) Begin(number int) *run.Run {
 	return run.New(p.setup(i, seed), run.Watchers{Clauses: p.Combinations[i].Scenario.Expect})
 }
 
-// fewSeeds is the number of seeds above which compiling for many runs pays off.
+// With more than fewSeeds seeds, compiling one setup for many runs saves time.
 const fewSeeds = 3
 
 // setup compiles a run. Several workers may replace the cache at once: each gets a correct setup, and at worst two
@@ -83,25 +83,25 @@ func (p *Plan) setup(combination int, seed uint64) *world.Setup {
 	return c.seeds.Setup(seed)
 }
 
-// Run is what a row needs from a run. Files keep it as JSON, one line per run, so it has figures and no records.
+// Run contains what a row needs from a run. Files store each Run as a line of JSON, so it has figures and no records.
 type Run struct {
 	VirtualNs int64 `json:"virtualNs"`
-	// longest time without a leader after the first election; the whole run if nobody ever leads
+	// longest time without a leader after the first election; the whole run if no candidate ever leads
 	LeaderlessNs int64 `json:"leaderlessNs"`
-	DoubleNs     int64 `json:"doubleNs"` // in total
-	// nobody leads at the end, so LeaderlessNs might grow in a longer run
+	DoubleNs     int64 `json:"doubleNs"` // total time with two active leaders
+	// no candidate leads at the end, so LeaderlessNs might grow in a longer run
 	LeaderlessUnended bool `json:"leaderlessUnended,omitempty"`
 	// two lead at the end, so DoubleNs might grow in a longer run
 	DoubleUnended bool  `json:"doubleUnended,omitempty"`
-	Changes       int   `json:"changes"` // after the first leader
+	Changes       int   `json:"changes"` // number of leader changes after the first leader
 	Requests      int64 `json:"requests"`
-	// of candidates to the API server, successful or not
+	// candidates' writes to the API server, successful or not
 	Writes int64 `json:"writes"`
 	// shortest time from a leader's stop to its successor's start; nil without a change
 	MarginNs     *int64   `json:"marginNs,omitempty"`
-	Broken       []Broken `json:"broken,omitempty"` // each rule and severity once
+	Broken       []Broken `json:"broken,omitempty"` // each pair of rule and severity appears once
 	Code         int      `json:"code,omitempty"`   // exit code of `leaselab run`
-	FailedClause int      `json:"failed,omitempty"` // first failed assertion, from 1
+	FailedClause int      `json:"failed,omitempty"` // number of the first failed assertion, from 1
 }
 
 // Broken is a rule that a run broke, with its severity.
@@ -131,7 +131,7 @@ func One(s *scenario.Scenario, r *run.Run) Run {
 		one.LeaderlessNs = max(one.LeaderlessNs, change.LeaderlessNs)
 	}
 	if len(c.Active()) == 0 {
-		one.LeaderlessUnended = true // the longest gap so far may not stay the longest
+		one.LeaderlessUnended = true // the last gap might have become the longest
 		one.LeaderlessNs = max(one.LeaderlessNs, untilNs-c.SinceNs())
 	}
 	one.DoubleUnended = len(c.Active()) > 1
@@ -150,7 +150,7 @@ func (o *Run) breaks(v *check.Violation) {
 	}
 }
 
-// judge sets the verdict of a run that has settled at its end.
+// judge sets the verdict on a finished run.
 func (o *Run) judge(s *scenario.Scenario, r *run.Run) {
 	for i, outcome := range r.Outcomes(o.VirtualNs) {
 		if !outcome.Met {

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Row is the JSON of a combination with runs.
+// Row is the JSON for a combination with runs.
 type Row struct {
 	Scenario          string            `json:"scenario"`
 	Engine            int               `json:"engine"`
@@ -20,21 +20,21 @@ type Row struct {
 	LeaderlessSeconds Spread            `json:"leaderlessSeconds"` // longest time without a leader in each run
 	// total time with two active leaders in each run
 	DoubleLeaderSeconds Spread  `json:"doubleLeaderSeconds"`
-	LeaderChangesPerRun float64 `json:"leaderChangesPerRun"` // after the first leader
+	LeaderChangesPerRun float64 `json:"leaderChangesPerRun"` // leader changes after the first leader
 	RequestsPerSecond   float64 `json:"requestsPerSecond"`
 	RequestsPerMinute   float64 `json:"requestsPerMinute"`
-	WritesPerMinute     float64 `json:"writesPerMinute"` // of candidates
-	// successor's start minus the old leader's stop; null if no run had one
+	WritesPerMinute     float64 `json:"writesPerMinute"` // writes by candidates
+	// the shortest time from a leader's stop to its successor's start; null if no run had a change
 	LeastMarginSeconds *summary.Seconds `json:"leastMarginSeconds"`
-	// runs with exit code 0: they meet the scenario's expect and break no other rule; null if it expects nothing
+	// runs with exit code 0, which meet the scenario's assertions and break no other rule; null without assertions
 	Passed *Share       `json:"passed"`
 	Broken []BrokenRule `json:"broken"`
-	// if acts have drawn instants: the command that runs the first seed of the first broken rule again, or the first
+	// if acts have random instants: the command that runs the first seed of the first broken rule again, or the first
 	// seed
 	Replay string `json:"replay,omitempty"`
 }
 
-// RefusedRow is the JSON of a combination that breaks a rule of the format.
+// RefusedRow is the JSON for a combination that breaks a rule of the format.
 type RefusedRow struct {
 	Scenario string            `json:"scenario"`
 	Engine   int               `json:"engine"`
@@ -57,18 +57,18 @@ func shareOf(hits, runs int) Share {
 	return s
 }
 
-// Spread is a length in each run, over all runs.
+// Spread describes how a length varies over all runs.
 type Spread struct {
 	Median  summary.Seconds `json:"median"`
 	P95     summary.Seconds `json:"p95"`
 	P99     summary.Seconds `json:"p99"`
 	Longest summary.Seconds `json:"longest"`
-	// runs that end while nobody leads, or while two do: their lengths might grow in a longer run
+	// runs that end while nobody leads, or while two lead: their lengths might grow in a longer run
 	Unended int      `json:"unended"`
-	AtLeast []string `json:"atLeast,omitempty"` // fields above that are therefore lower bounds
+	AtLeast []string `json:"atLeast,omitempty"` // for that reason, these fields above are lower bounds
 }
 
-// Figures of a spread, as AtLeast names them.
+// The names of a spread's figures in AtLeast.
 const (
 	Median  = "median"
 	P95     = "p95"
@@ -76,15 +76,14 @@ const (
 	Longest = "longest"
 )
 
-// Figure returns a figure and whether it is a lower bound.
+// Figure returns a figure, and whether that figure is a lower bound.
 func (s *Spread) Figure(name string) (length summary.Seconds, atLeast bool) {
 	length = map[string]summary.Seconds{Median: s.Median, P95: s.P95, P99: s.P99, Longest: s.Longest}[name]
 	return length, slices.Contains(s.AtLeast, name)
 }
 
-// spreadOf returns the spread of the lengths of runs. unended reports whether a run ended before the thing it
-// measured did. Such runs count with their lower bounds. Leaving them out would be worse, because exactly the
-// longest lengths would be missing.
+// spreadOf returns the spread of the lengths of runs. The function unended reports whether a run ended during the
+// measured time. Such runs count with their lower bounds. Without these runs, the longest lengths would be missing.
 func spreadOf(lengths []int64, unended func(run int) bool) Spread {
 	var ended []int64
 	for i, length := range lengths {
@@ -180,8 +179,8 @@ func RowOf(c *Combination, first uint64, runs []Seeded) Row {
 	return row
 }
 
-// brokenRules counts the runs that broke a rule: safety first, then liveness and observations, each in the order of
-// the rules.
+// brokenRules counts the runs that broke each rule: safety first, then liveness and observations, each in the order
+// of the rules.
 func brokenRules(runs []Seeded) []BrokenRule {
 	var all []BrokenRule
 	for _, severity := range rules.Severities() {

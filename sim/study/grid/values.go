@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Values reads values separated by commas outside brackets, and expands ranges. FROM..TO/STEP adds STEP each time,
-// FROM..TO/xFACTOR multiplies by FACTOR; both start at FROM and do not exceed TO. FROM..TO/logN gives N values from
-// FROM to TO with equal ratios. Examples: "10s..20s/5s" is 10s, 15s, 20s; "1s..10s/x2" is 1s, 2s, 4s, 8s;
+// Values parses values separated by commas outside brackets, and expands ranges. FROM..TO/STEP adds STEP each time,
+// and FROM..TO/xFACTOR multiplies by FACTOR; both start at FROM and do not exceed TO. FROM..TO/logN gives N values
+// from FROM to TO with equal ratios. Examples: "10s..20s/5s" is 10s, 15s, 20s; "1s..10s/x2" is 1s, 2s, 4s, 8s;
 // "1ms..10s/log5" is 1ms, 10ms, 100ms, 1s, 10s. A value may be JSON, as in "[a,b],[a]": the commas inside its
 // brackets do not separate values.
 func Values(text string) ([]string, error) {
@@ -50,7 +50,7 @@ func Values(text string) ([]string, error) {
 	return all, nil
 }
 
-// unit reads and writes the values of one kind as whole numbers.
+// unit converts the values of one kind to whole numbers and back.
 type unit struct {
 	read  func(string) (int64, bool)
 	write func(int64) string
@@ -61,7 +61,7 @@ var units = []unit{
 	{readDecimal, writeDecimal},
 }
 
-// span expands a range. rule says what a valid range looks like.
+// span expands a range. The argument rule describes what a valid range looks like.
 func span(text string) (values []string, rule string) {
 	from, rest, _ := strings.Cut(text, "..")
 	to, step, _ := strings.Cut(rest, "/")
@@ -95,8 +95,8 @@ func span(text string) (values []string, rule string) {
 			"1ms..10s/log9"
 }
 
-// multiples expands a range whose values have equal ratios. It computes each value from the first one, not from the
-// value before, so that rounding errors do not add up. It returns each rounded value once.
+// multiples expands a range whose values have equal ratios. It computes each value from the first value, not from the
+// previous one, so that rounding errors do not add up. It returns each rounded value only once.
 func multiples(unit unit, a, b int64, step string) (values []string, rule string) {
 	factor := strings.TrimPrefix(step, "x")
 	count, spaced := strings.CutPrefix(step, "log")
@@ -151,7 +151,7 @@ func readLength(text string) (int64, bool) {
 	return int64(d), err == nil
 }
 
-// readDecimal reads a number with up to nine digits before and after the point, in billionths.
+// readDecimal parses a number with up to nine digits before and after the point, in billionths.
 func readDecimal(text string) (int64, bool) {
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, rest, _ := strings.Cut(digits, ".")

@@ -14,11 +14,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Detail holds the runs of a cell, worst first.
+// Detail lists the runs of a cell, worst first.
 type Detail struct {
 	Runs    []Listed `json:"runs"`
 	Bins    []Bin    `json:"bins"`
-	Figures []string `json:"figures"` // sentences about all of them
+	Figures []string `json:"figures"` // sentences about all runs
 }
 
 // Listed is one run.
@@ -29,7 +29,7 @@ type Listed struct {
 	Broke bool    `json:"broke"`
 }
 
-// Bin counts the runs from a value to the next one. The last bin includes both ends.
+// Bin counts the runs between two values, including the lower one. The last bin includes both values.
 type Bin struct {
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
@@ -84,7 +84,7 @@ func outcomeWords(r *grid.Run) string {
 	return strings.Join(parts, ", ")
 }
 
-// figures says what the runs of a cell have in common.
+// figures returns sentences about all runs of a cell.
 func figures(r *grid.Row) []string {
 	l, d := &r.LeaderlessSeconds, &r.DoubleLeaderSeconds
 	s := func(of *grid.Spread, figure string) string {
@@ -111,7 +111,7 @@ func figures(r *grid.Row) []string {
 		fmt.Sprintf("%.1f writes and %.1f requests per minute.", r.WritesPerMinute, r.RequestsPerMinute),
 	}
 	if l.Unended > 0 {
-		all = append(all, fmt.Sprintf("%s with nobody leading: a longer duration shows how long that takes.",
+		all = append(all, fmt.Sprintf("%s with nobody leading: a longer duration shows how long the gap is.",
 			words.Count(l.Unended, "run ends", "runs end")))
 	}
 	if r.Passed != nil {
@@ -121,7 +121,7 @@ func figures(r *grid.Row) []string {
 	return all
 }
 
-// histogram counts the runs by what each contributes to a measure. If all values are equal, there is a single bin.
+// histogram counts the runs by their contributions to a measure. If all values are equal, there is a single bin.
 func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range runs {
@@ -152,7 +152,7 @@ func histogram(by *Measure, runs []grid.Seeded) []Bin {
 	return all
 }
 
-// runUnit returns the unit of what a run contributes.
+// runUnit returns the unit of a run's contribution.
 func (m *Measure) runUnit() string {
 	switch m.ID {
 	case "two":
@@ -163,8 +163,8 @@ func (m *Measure) runUnit() string {
 	return m.Unit
 }
 
-// Worst returns the instant of a run's worst event for a measure: the start of an overlap, the end of the longest
-// time without a leader, or the end of the run. That is where to look.
+// Worst returns the most interesting instant of a run for a measure: the start of an overlap, the end of the longest
+// time without a leader, or the end of the run.
 func (m *Map) Worst(cell int, seed uint64, measure string) int64 {
 	r := run.WithClauses(m.Scenario(cell, seed))
 	end := r.EndNs()

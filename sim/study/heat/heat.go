@@ -18,13 +18,13 @@ const (
 	MaxRuns  = 1_000_000
 )
 
-// Axis is a field and its values, as grid.Values reads them.
+// Axis is a field and its values, in the format of grid.Values.
 type Axis struct {
 	Path   string `json:"path"`
 	Values string `json:"values"`
 }
 
-// Spec is everything that a map depends on.
+// Spec contains everything that a map depends on.
 type Spec struct {
 	Scenario  scenario.Scenario
 	X, Y      Axis
@@ -81,8 +81,9 @@ func New(spec Spec) (*Map, error) {
 	return m, nil
 }
 
-// blame names the axis whose values fail even without the other axis. If each axis alone is fine, blame returns
-// the error unchanged: a leaseDuration and a renewDeadline may break a rule only together.
+// blame finds the axis whose values are invalid even without the other axis, and names it in the error. If each axis
+// alone is valid, blame returns the error unchanged: a leaseDuration and a renewDeadline, for example, may break a
+// rule only together.
 func (s *Spec) blame(of scenario.Scenario, why error) error {
 	cause := errors.Unwrap(why)
 	if cause == nil {
@@ -146,7 +147,7 @@ func refuse(path, value, rule string) error {
 }
 
 // Sets returns the values of `leaselab sweep --set` for the same cells. The vertical axis comes first, because the
-// last set changes fastest: a row of the map is then a stretch of cells.
+// last set changes fastest. So the cells of a row are next to each other.
 func (m *Map) Sets() []string {
 	sets := []string{m.Spec.Y.Path + "=" + m.Spec.Y.Values, m.Spec.X.Path + "=" + m.Spec.X.Values}
 	if m.Spec.Duration != "" {

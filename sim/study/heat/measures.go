@@ -8,24 +8,25 @@ import (
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
-// Measure is one figure of a cell. A share of runs has no value in a single run. For such a measure, a run
-// contributes what the share counts: the seconds with two leaders, or 1 for a run that meets the assertions.
+// Measure is one figure of a cell. Some measures are shares of runs, which have no value in a single run. For these
+// measures, a run contributes what the share counts: the seconds with two leaders, or 1 for a run that meets the
+// assertions.
 type Measure struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
 	Unit  string `json:"unit"`  // "s", "%" or "per min"
-	Alarm bool   `json:"alarm"` // a value above 0 is a broken promise
-	Least bool   `json:"least"` // the least value is the worst
+	Alarm bool   `json:"alarm"` // a value above 0 means a broken rule of safety
+	Least bool   `json:"least"` // the smallest value is the worst
 
 	cell func(*grid.Row) float64
 	run  func(*grid.Run) float64 // contribution of a single run
-	// whether the value is a lower bound because runs end too early; nil if never
+	// reports whether the value is a lower bound because runs end too early; nil if never
 	atLeast func(*grid.Row) bool
 }
 
 const percent, seconds, perMinute = "%", "s", "per min"
 
-// measures lists what a map may show.
+// measures lists the measures that a map may show.
 var measures = []Measure{
 	leaderless("leaderlessP50", "Longest time without a leader, median", grid.Median),
 	leaderless("leaderlessP95", "Longest time without a leader, p95", grid.P95),
@@ -96,8 +97,8 @@ func rate(of func(*grid.Run) int64) func(*grid.Run) float64 {
 	return func(r *grid.Run) float64 { return 60e9 * float64(of(r)) / float64(max(r.VirtualNs, 1)) }
 }
 
-// Measures returns what the map may show. It includes the share of passed runs only if the scenario asserts
-// something.
+// Measures returns the measures that the map may show. It includes the share of passed runs only if the scenario
+// asserts something.
 func (m *Map) Measures() []Measure {
 	asserts := false
 	for i := range m.cells {
@@ -112,7 +113,7 @@ func (m *Map) Measures() []Measure {
 	return all
 }
 
-// measure returns a measure by its ID, or the first one if the map does not have it.
+// measure returns the measure with an ID, or the map's first measure if no measure has that ID.
 func (m *Map) measure(id string) *Measure {
 	all := m.Measures()
 	for i := range all {
@@ -143,7 +144,7 @@ func (m *Map) AtLeast(row *grid.Row) []bool {
 	return bounds
 }
 
-// text formats a value. Larger values have fewer decimals, but always enough to tell values a step apart.
+// text formats a value. Larger values have fewer decimals, but always enough to distinguish two neighboring values.
 func text(value, step float64) string {
 	digits := 2
 	switch {

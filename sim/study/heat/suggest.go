@@ -17,8 +17,8 @@ type Field struct {
 	Values string `json:"values"`
 }
 
-// Fields lists the fields of a scenario that are worth an axis: the settings of the electors, the latencies, and the
-// instant of each act. Any other path of the format works too.
+// Fields lists the fields of a scenario that make a useful axis: the settings of the electors, the latencies, and the
+// instant of each act. Any other path of the format works, too.
 func Fields(s scenario.Scenario) []Field {
 	all := []Field{
 		{"elector.leaseDuration", "leaseDuration", "5s..45s/2500ms,60s,90s,137s"},
@@ -38,7 +38,7 @@ func Fields(s scenario.Scenario) []Field {
 	return all
 }
 
-// maxActs limits the acts whose fields it lists.
+// maxActs limits the number of acts whose fields Fields lists.
 const maxActs = 20
 
 func actFields(i int, a *scenario.Action) []Field {
@@ -81,18 +81,18 @@ func roundStep(d time.Duration) time.Duration {
 	return power
 }
 
-// Preset is the settings of a real component on a map.
+// Preset contains the settings of a real component, and their cell on a map.
 type Preset struct {
 	Name string `json:"name"`
 	Says string `json:"says"`
-	Cell int    `json:"cell"` // -1 if the map has no cell with its values
-	// Differs says how its cell differs, such as "retryPeriod 26 s, here 2 s".
+	Cell int    `json:"cell"` // -1 if the map has no cell with the preset's values
+	// Differs describes how the cell differs from the preset, such as "retryPeriod 26 s, here 2 s".
 	Differs string `json:"differs,omitempty"`
 }
 
 const coordinated = "coordinated"
 
-// known lists settings in use.
+// known lists the settings of real components.
 var known = []struct{ name, says, lease, deadline, retry string }{
 	{"client-go and controller-runtime 15/10/2",
 		"leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
@@ -102,7 +102,7 @@ var known = []struct{ name, says, lease, deadline, retry string }{
 }
 
 // Presets returns the settings of real components, each with the nearest cell of the map. It skips a component if one
-// of its three durations lies outside an axis by more than the axis's step.
+// of its three durations is outside an axis by more than the axis's step.
 func (m *Map) Presets() []Preset {
 	all := []Preset{}
 	for _, one := range known {
@@ -128,7 +128,7 @@ func (m *Map) Presets() []Preset {
 	return all
 }
 
-// differs says how a cell differs from a preset: a field is not on an axis, or the nearest value on its axis is
+// differs describes how a cell differs from a preset: a field is not on an axis, or the nearest value on its axis is
 // different.
 func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string {
 	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
@@ -153,8 +153,8 @@ func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string
 	return strings.Join(all, "; ")
 }
 
-// nearest returns the index of the nearest value. It returns -1 if every value is further away than its neighbors are
-// from each other.
+// nearest returns the index of the nearest value. It returns -1 if the nearest value is further away than the
+// distance between neighboring values.
 func nearest(values []string, to string) int {
 	want, err := time.ParseDuration(to)
 	best, gap := -1, time.Duration(math.MaxInt64)

@@ -29,17 +29,17 @@ func hash(parts ...uint64) feature {
 	return feature(h ^ h>>32)
 }
 
-// looker collects the features of a run as it goes. A fuzzer of programs counts branches. Here the program is the
-// same in every run, so features describe the cluster: what followed what, who was in which state, and how close two
-// leaders came.
+// looker collects the features of a run while the run proceeds. A fuzzer for programs counts branches. Here the
+// program is the same in every run, so features describe the cluster: which event followed which, the states of the
+// candidates, and how close the run came to two leaders.
 type looker struct {
 	features []feature // sorted, no duplicates
 	before   []uint64  // previous event, by node
 	fault    uint64    // latest event that an act caused
 	storedNs int64     // when a candidate last renewed or acquired the Lease
-	quietNs  int64     // silent is complete up to silenceNs after this instant
+	quietNs  int64     // start of the leader's silence; the field silent is complete up to silenceNs later
 	led      []span    // when one candidate led and another one could have
-	silent   []span    // when the leader had not renewed the Lease for a while
+	silent   []span    // when the leader had not renewed the Lease for silenceNs
 }
 
 // span is a time in a run.
@@ -47,8 +47,8 @@ type span struct{ FromNs, ToNs int64 }
 
 const farNs = int64(1 << 62)
 
-// dull marks the records that say nothing new. A draw of jitter or a request that leaves happens in every run, next
-// to everything, and would make nearly every pair a new one.
+// dull marks the records that contain nothing new. A draw of jitter, or the sending of a request, happens in every
+// run next to every other event. If such records counted, nearly every pair would be new.
 var dull = [trace.NoKind]bool{
 	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true,
 	trace.EventBecameLeader: true, trace.EventStoppedLeading: true, trace.RequestSent: true, trace.RequestServed: true,
@@ -61,7 +61,7 @@ func (l *looker) add(f feature) {
 	}
 }
 
-// look reads the records of a step.
+// look processes the records of a step.
 func (l *looker) look(w *world.World) {
 	for _, r := range w.Records() {
 		l.record(w, &r)
@@ -102,8 +102,8 @@ func (l *looker) record(w *world.World, r *trace.Record) {
 // silenceNs is the time without a renewal after which a leader is in trouble, because the next renewal was due.
 const silenceNs = 3_000_000_000
 
-// follow tracks whether one candidate leads and another one could. Only then can a fault move the Lease from one to
-// the other.
+// follow tracks whether one candidate leads and another one could lead. Only then can a fault move the Lease from one
+// to the other.
 func (l *looker) follow(w *world.World) {
 	leads, could := false, false
 	for i := range w.Nodes() {
@@ -128,7 +128,7 @@ func (l *looker) follow(w *world.World) {
 	}
 }
 
-// upTo returns the part of spans before an instant. The last span may still be open.
+// upTo returns the parts of spans that lie before an instant. The last span may still be open.
 func upTo(spans []span, untilNs int64) []span {
 	var all []span
 	for _, s := range spans {
@@ -142,8 +142,8 @@ func upTo(spans []span, untilNs int64) []span {
 	return all
 }
 
-// state returns the combined state of all candidates, without their names. Sorting them makes "a leads, b is down"
-// and "b leads, a is down" one state. It covers the first 16 candidates.
+// state returns the combined state of all candidates, without their names. Sorting the candidates' states makes "a
+// leads, b is down" and "b leads, a is down" one state. The combined state covers the first 16 candidates.
 func (l *looker) state(w *world.World) {
 	var each [16]uint64
 	n := min(w.Nodes(), len(each))
@@ -165,11 +165,11 @@ func flag(is bool, bit uint) uint64 {
 	return 0
 }
 
-// room records how much time lies between the instant at which the leader must stop and the first at which another
-// candidate may take the Lease, according to what each believes. If it is below 0, two will lead unless something
-// else happens. It also records silences: how long the leader has worked without a renewal. Room counts in half
-// seconds, up to 20 s either way, and silence in seconds from 4 to 60. So a run that shaves half a second off the
-// margin is new, and the hunt moves toward the violation step by step.
+// room records the time between two instants: when the leader must stop, and when another candidate may first take
+// the Lease, both according to what that candidate believes. If the time is negative, two candidates will lead unless
+// something else happens. room also records silences: how long the leader has worked without a renewal. The first
+// time counts in steps of half a second, up to 20 s either way. The silence counts in steps of a second, from 4 to
+// 60. So a run with half a second less counts as new, and the hunt gets closer to a violation step by step.
 func (l *looker) room(w *world.World) {
 	stops, takes, leads := int64(0), farNs, false
 	for i := range w.Nodes() {

@@ -8,21 +8,21 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// kind is a kind of fault that a hunt draws. Its acts end before a given instant, because from then on a hunt
-// demands a leader.
+// kind is a kind of fault that a hunt draws. Its acts end before a given instant, because from then on there must be
+// a leader.
 type kind struct {
 	name string
 	help string
 	draw func(d *drawing, untilNs int64, atNs int64) []scenario.Action
 }
 
-// kinds lists all of them, in the order of the documentation.
+// kinds lists all kinds of faults, in the order of the documentation.
 var kinds = []kind{
 	{"cut",
-		"the network to the API server breaks for one or all, one way or both: messages get lost, refused or held",
+		"the network of one node or of all nodes breaks in one or both directions: messages get lost, refused or held",
 		(*drawing).cut},
-	{"fail", "requests of a candidate, or of all, get errors, hang, vanish, or lose their answer", (*drawing).fail},
-	{"latency", "requests or answers of a candidate, or of all, take up to 8 s", (*drawing).latency},
+	{"fail", "requests by one candidate or by all get errors, hang, get lost, or lose their answer", (*drawing).fail},
+	{"latency", "the requests or answers of one candidate or of all take up to 8 s", (*drawing).latency},
 	{"message", "one message on its way gets lost or held", (*drawing).message},
 	{"crash", "a process crashes and starts again", (*drawing).crash},
 	{"stop", "a process is asked to stop and starts again", (*drawing).stop},
@@ -55,7 +55,7 @@ func (d *drawing) one(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *drawing, from ...T) T { return from[d.IntN(len(from))] }
 
-// instant draws an instant in from..to, to the tenth of a second. Faults do not need a finer one.
+// instant draws an instant in from..to, rounded to a tenth of a second. Faults need no more precision.
 func (d *drawing) instant(fromNs, toNs int64) int64 {
 	const tenth = 100_000_000
 	if toNs <= fromNs {
@@ -64,8 +64,8 @@ func (d *drawing) instant(fromNs, toNs int64) int64 {
 	return fromNs + d.Int64N((toNs-fromNs)/tenth+1)*tenth
 }
 
-// length draws a duration that ends in time: half are below 5 s, the others up to a minute. Short faults disturb
-// one renewal; long ones outlast a leaseDuration of 15 s.
+// length draws a duration that ends before untilNs. Half of the durations are below 5 s, and the others are up to a
+// minute. Short faults disturb one renewal; long ones outlast a leaseDuration of 15 s.
 func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
 	most := int64(time.Minute)
 	if d.one(2) {
@@ -74,8 +74,8 @@ func (d *drawing) length(atNs, untilNs int64) scenario.Duration {
 	return scenario.Duration(d.instant(100_000_000, max(min(most, untilNs-atNs), 100_000_000)))
 }
 
-// target returns mostly the holder or a candidate, and now and then everybody. About a third aim at the holder, since
-// most harm begins there.
+// target returns the holder or a candidate, and sometimes all candidates. About a third of the targets are the
+// holder, since faults there do the most harm.
 func (d *drawing) target(all bool) string {
 	switch {
 	case all && d.one(8):
@@ -133,7 +133,7 @@ func (d *drawing) crash(untilNs, atNs int64) []scenario.Action {
 	return []scenario.Action{d.lasting(scenario.ActCrash, untilNs, atNs, false)}
 }
 
-// stop uses a name as its target, because by the restart there is another holder.
+// The target of stop is a name and not the holder, because at the restart another candidate is the holder.
 func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{
@@ -143,14 +143,14 @@ func (d *drawing) stop(untilNs, atNs int64) []scenario.Action {
 }
 
 // restart brings back ended processes. client-go's Run returns after a loss of the Lease, and by default nothing else
-// starts it again.
+// starts the process again.
 func (d *drawing) restart(_, atNs int64) []scenario.Action { return restarts(atNs) }
 
 func restarts(atNs int64) []scenario.Action {
 	return []scenario.Action{{At: scenario.Duration(atNs), Act: scenario.ActRestart, Target: scenario.TargetEverybody}}
 }
 
-// settings gives a candidate other durations, as in a rollout that changes one process after another.
+// settings gives a candidate different durations, as during a rollout that changes one process after another.
 func (d *drawing) settings(_, atNs int64) []scenario.Action {
 	second := scenario.Duration(time.Second)
 	retry := scenario.Duration(1+d.IntN(4)) * second
@@ -188,7 +188,8 @@ func (d *drawing) jump(_, atNs int64) []scenario.Action {
 	return []scenario.Action{a}
 }
 
-// rate makes a clock wrong for a while. It uses a name as its target, because by the end there may be another holder.
+// rate makes a clock wrong for a while. The target is a name and not the holder, because at the end another candidate
+// may be the holder.
 func (d *drawing) rate(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))
 	return []scenario.Action{

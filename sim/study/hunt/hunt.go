@@ -11,11 +11,11 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Plan says where to hunt. Its JSON has everything that the runs depend on.
+// Plan describes a hunt. The JSON of a Plan has everything that the runs depend on.
 type Plan struct {
-	Scenario scenario.Scenario // every run keeps its acts; the hunt drops its expect
+	Scenario scenario.Scenario // every run has the acts of this scenario, but not its assertions
 	Seed     uint64
-	Runs     int      `json:"-"` // most runs, not counting shrinking
+	Runs     int      `json:"-"` // maximum number of runs, not counting runs for shrinking
 	Faults   []string // kinds to draw; nil for all
 	Blind    bool     // draw each run independently
 	Whole    bool     // do not shrink failures; keep all their faults
@@ -25,13 +25,13 @@ type Plan struct {
 // Limits of a plan.
 const (
 	MaxRuns = 10_000_000
-	// A round has few runs, because its findings guide the following rounds: inRound at first, later one sixteenth
-	// as many as all previous runs, but at most mostInRound.
+	// A round has few runs, because its findings guide the following rounds. At first it has inRound runs, and later
+	// a sixteenth of the number of all previous runs, but at most mostInRound.
 	inRound     = 16
 	mostInRound = 64
 )
 
-// Rules for failures of the engine itself. They have no severity.
+// The names of rules that stand for failures of the engine itself. They have no severity.
 const (
 	Crashed = "crash" // the engine panicked
 	NoEnd   = "noEnd" // the run did not reach its end
@@ -41,32 +41,32 @@ const (
 type Failure struct {
 	Rule     string         `json:"rule"`
 	Severity rules.Severity `json:"severity"`
-	Run      int            `json:"run"` // number of the first run that had it, from 1
+	Run      int            `json:"run"` // number of the first run with this failure, from 1
 	Causes   []string       `json:"causes"`
-	// shrunk unless the plan says otherwise, with the assertions that it meets
+	// the scenario, after shrinking if the plan allows it, with assertions that the scenario meets
 	Scenario scenario.Scenario `json:"scenario"`
 	Found    int               `json:"found"` // number of acts before shrinking
 	Crash    string            `json:"crash,omitempty"`
 }
 
-// Outcome is what the hunt knows so far.
+// Outcome contains the results of the hunt so far.
 type Outcome struct {
 	Runs     int
-	Hash     string // over the trace hashes of all runs, in the order of their numbers
-	Features int    // number of pairs, states and near misses that runs reached
-	Kept     int    // number of runs to vary
+	Hash     string // hash of the trace hashes of all runs, in the order of their numbers
+	Features int    // number of different pairs, states and near misses in all runs
+	Kept     int    // number of runs that later runs vary
 	Failures []Failure
 }
 
-// keptRun is a run that reached something new. It stores when the leader was near trouble, because another fault
-// only matters then.
+// keptRun is a run that reached something new. keptRun stores when the leader was in trouble or nearly so, because
+// another fault matters only then.
 type keptRun struct {
 	schedule schedule
 	led      []span // when a fault may move the Lease from one candidate to another
 	silent   []span // when the leader was in trouble
 }
 
-// mostKept limits the kept runs; the oldest go first.
+// mostKept limits the number of kept runs. The hunt drops the oldest runs first.
 const mostKept = 400
 
 // Hunt is a hunt in progress.
@@ -78,9 +78,9 @@ type Hunt struct {
 	known    map[place]Record
 	features map[feature]struct{}
 	corpus   []keptRun
-	keys     map[string]struct{} // of failures before shrinking
-	shrunk   map[string]struct{} // of failures after shrinking
-	lone     []bool              // by kind: whether it breaks safety on its own
+	keys     map[string]struct{} // keys of failures before shrinking
+	shrunk   map[string]struct{} // keys of failures after shrinking
+	lone     []bool              // by kind: whether this kind of fault breaks safety on its own
 	pending  []found             // to shrink in the next round
 	failures []Failure
 }
@@ -89,13 +89,13 @@ type Hunt struct {
 type found struct {
 	Run      int
 	Failure  failure.Failure
-	Happened []string // in its run
+	Happened []string // events of the failure's run
 	Scenario scenario.Scenario
 	Crash    string
 }
 
-// New prepares a hunt. It runs nothing until you make the trials of Round. If the plan is impossible, the error
-// begins with what is wrong.
+// New prepares a hunt. The runs happen when you make the trials that Round returns. For an impossible plan, New
+// returns an error.
 func New(p Plan) (*Hunt, error) {
 	if p.Runs < 1 || p.Runs > MaxRuns {
 		return nil, fmt.Errorf("runs %d must be 1 to %d; for more, start several hunts with different seeds", p.Runs,
@@ -136,9 +136,9 @@ func kindsNamed(names []string) ([]int, error) {
 	return all, nil
 }
 
-// Round returns the trials of the next round, or none when the hunt is over. Shrinking the last round's findings
-// comes first, because it takes longest. It guides the round after this one. A round never depends on its own
-// results: otherwise the order in which workers finish would matter.
+// Round returns the trials of the next round, or none when the hunt is over. A round begins by shrinking the previous
+// round's findings, because that takes the longest. The results guide the next round. A round never depends on its
+// own results, because then the order in which workers finish would matter.
 func (h *Hunt) Round() []*Trial {
 	all := h.Last()
 	end := min(roundEnd(h.runs), h.plan.Runs)
@@ -148,7 +148,7 @@ func (h *Hunt) Round() []*Trial {
 	return all
 }
 
-// Last returns the trials that shrink what the runs have found so far, for a hunt that ends before its plan does.
+// Last returns the trials that shrink what the runs have found so far. It is for a hunt that ends early.
 func (h *Hunt) Last() []*Trial {
 	var all []*Trial
 	for i := range h.pending {
@@ -157,8 +157,8 @@ func (h *Hunt) Last() []*Trial {
 	return all
 }
 
-// roundEnd returns the number of runs after the round that begins after runs runs. Early rounds are short, because
-// their findings guide the next ones. Long rounds keep more cores busy.
+// roundEnd returns the number of runs at the end of a round that begins after the given number of runs. Early rounds
+// are short, because their findings guide the next rounds. Later rounds are long, because they keep more cores busy.
 func roundEnd(runs int) int {
 	end := 2
 	for end <= runs {
@@ -167,7 +167,7 @@ func roundEnd(runs int) int {
 	return end
 }
 
-// draw draws the faults of a run. Several goroutines call it at once, so it only reads what Take writes.
+// draw draws the faults of a run. Several goroutines call draw at once, so it only reads the data that Take writes.
 func (h *Hunt) draw(number int) schedule {
 	d := h.ground.drawing(h.plan.Seed, number)
 	if h.plan.Blind {
@@ -184,8 +184,8 @@ func (h *Hunt) draw(number int) schedule {
 	return h.ground.spread(d, func(slot int) int { return h.deal(d, number*mostSlots+slot, weigh) })
 }
 
-// deal deals the kinds like cards from packs that hold each kind once, so that no kind is missing for long. If weigh
-// refuses a kind, usually another one replaces it.
+// deal deals the kinds like cards from packs with one card of each kind, so that no kind is missing for long. If
+// weigh refuses a kind, another one usually replaces it.
 func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	n := len(h.ground.kinds)
 	pack := h.ground.drawing(h.plan.Seed, -1-place/n).Perm(n)
@@ -199,13 +199,13 @@ func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	return k
 }
 
-// pick picks a kept run. It prefers newer ones, because they reached something rare.
+// pick picks a kept run. It prefers newer runs, because they reached something rare.
 func (h *Hunt) pick(d *drawing) *keptRun {
 	n := len(h.corpus)
 	return &h.corpus[n-1-d.IntN(1+d.IntN(n))]
 }
 
-// Take takes the results of all trials of a round, in the order of Round.
+// Take receives the results of all trials of a round, in the order in which Round returned the trials.
 func (h *Hunt) Take(trials []*Trial) {
 	h.pending = nil
 	for _, t := range trials {
@@ -219,15 +219,16 @@ func (h *Hunt) Take(trials []*Trial) {
 	}
 }
 
-// mix mixes the hash of one run into the hash of all. Order counts, so the result names the runs and their sequence.
-// Two hunts with equal hashes made the same runs, whatever the machines.
+// mix adds the hash of one run to the hash of all runs. The order of the runs matters. So two hunts with the same
+// hash made the same runs in the same order, whatever machines they ran on.
 func mix(all, one trace.Hash) trace.Hash {
 	x := (uint64(all) ^ uint64(one)) * 0x9E3779B97F4A7C15
 	return trace.Hash(x ^ x>>29)
 }
 
-// takeRun takes a run. Failures with new keys go to the next round for shrinking. The run joins the corpus if it has
-// a new feature. Two runs of one round may have the same new feature; the one with the lower number keeps it.
+// takeRun processes the result of a run. Failures with new keys go to the next round for shrinking. The run joins the
+// corpus if it has a new feature. If two runs of one round have the same new feature, that feature counts as new only
+// for the run with the lower number.
 func (h *Hunt) takeRun(t *Trial) {
 	for i := range t.failures {
 		f := &t.failures[i]
@@ -255,9 +256,9 @@ func (h *Hunt) takeRun(t *Trial) {
 		upTo(t.looker.silent, h.ground.untilNs)})
 }
 
-// takeShrunk takes a shrunk failure. Shrinking removes bystanders, so two failures that looked different may now have
-// one key. Then only the first stays. If a safety failure needs only one kind of fault, that kind becomes rare from
-// then on.
+// takeShrunk processes a shrunk failure. Shrinking removes acts that do not matter, so two failures that looked
+// different may now have the same key. Then the hunt keeps only the first of the two. If a safety failure needs only
+// one kind of fault, later runs rarely have that kind.
 func (h *Hunt) takeShrunk(t *Trial) {
 	f := t.shrinks
 	one := Failure{Rule: f.Failure.Rule, Severity: f.Failure.Severity, Run: f.Run, Causes: t.causes,
@@ -273,7 +274,7 @@ func (h *Hunt) takeShrunk(t *Trial) {
 	}
 }
 
-// loneKind returns the kind of fault if all acts have the same one, or -1.
+// If all acts are faults of the same kind, loneKind returns that kind, and otherwise -1.
 func loneKind(acts []scenario.Action) int {
 	kind := -1
 	for i := range acts {
@@ -286,7 +287,7 @@ func loneKind(acts []scenario.Action) int {
 	return kind
 }
 
-// kindOf returns the kind of fault that draws such an act, or -1.
+// kindOf returns the kind of fault that has such an act, or -1.
 func kindOf(a *scenario.Action) int {
 	name := a.Act
 	switch a.Act {
@@ -306,7 +307,7 @@ func kindOf(a *scenario.Action) int {
 	return kindNamed(name)
 }
 
-// Outcome returns what the hunt knows so far.
+// Outcome returns the results of the hunt so far.
 func (h *Hunt) Outcome() Outcome {
 	return Outcome{Runs: h.runs, Hash: h.hash.String(), Features: len(h.features), Kept: len(h.corpus),
 		Failures: h.failures}

@@ -15,9 +15,9 @@ type place struct {
 	shrink int // number from 1 among the failures of the previous round; 0 if the trial is a run
 }
 
-// Task is a trial as JSON. Any hunt of the same plan can make it, whatever rounds that hunt has taken. So a task has
-// the faults and not only a number: which run a later run varies depends on the corpus, which only the owner of the
-// hunt has.
+// Task is a trial as JSON. Any hunt with the same plan can make the trial, whatever that hunt has done so far. So a
+// task contains the faults and not only a number: the faults depend on the corpus, which only the owner of the hunt
+// has.
 type Task struct {
 	Run      int       `json:"run"`
 	Shrink   int       `json:"shrink,omitempty"`
@@ -60,7 +60,7 @@ func (t *Trial) Over() bool { return t.over }
 // Shrinks reports whether the trial shrinks a failure instead of making a run.
 func (t *Trial) Shrinks() bool { return t.shrinks != nil }
 
-// Task returns what another hunt needs to make the trial.
+// Task returns the data that another hunt needs to make the trial.
 func (t *Trial) Task() Task {
 	if t.shrinks != nil {
 		return Task{Run: t.place.run, Shrink: t.place.shrink, Found: t.shrinks}
@@ -100,7 +100,7 @@ func (t *Trial) Record() Record {
 	return r
 }
 
-// Put gives a trial a result that another trial of its task produced.
+// Put stores the result of a trial that another worker made from this trial's task.
 func (t *Trial) Put(r Record) {
 	t.over = true
 	t.hash, t.failures, t.happened, t.causes, t.crash = r.Hash, r.Failures, r.Happened, r.Causes, r.Crash
@@ -111,7 +111,7 @@ func (t *Trial) Put(r Record) {
 		return
 	}
 	t.looker = looker{features: slices.Clone(r.Features), led: r.Led, silent: r.Silent}
-	if len(r.Features) > 0 || len(r.Failures) > 0 { // otherwise its faults do not matter
+	if len(r.Features) > 0 || len(r.Failures) > 0 { // only for such a run does the hunt need the faults
 		t.draw()
 		t.scenario = t.hunt.ground.scenario(&t.schedule)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// fault is one drawn act, or a few that belong together.
+// fault is one drawn act, or a few acts that belong together.
 type fault struct {
 	Kind int // index in kinds
 	Acts []scenario.Action
@@ -19,26 +19,27 @@ type fault struct {
 
 func (f *fault) atNs() int64 { return int64(f.Acts[0].At) }
 
-// schedule is the faults of a run and its seed. It never changes.
+// schedule is a run's faults and its seed. It never changes.
 type schedule struct {
 	Seed   uint64
 	Faults []fault
 }
 
-// ground is what all runs of a hunt have in common.
+// ground contains what all runs of a hunt have in common.
 type ground struct {
-	base    scenario.Scenario // with its own acts, and long enough to recover
+	base    scenario.Scenario // the scenario with its own acts, and long enough for a recovery
 	names   []string
 	fromNs  int64 // faults begin here
-	untilNs int64 // faults are over here
+	untilNs int64 // all faults have ended here
 	kinds   []int // kinds to draw
 }
 
 // mostFaults limits the faults of a schedule.
 const mostFaults = 12
 
-// newGround reads a scenario. Its acts stay, and the hunt adds faults up to its end. Then every ended process starts
-// again, and the run goes on long enough for the next leader to start.
+// newGround prepares a scenario for a hunt. It keeps the scenario's acts, and the hunt adds faults up to the
+// scenario's end. Then every process that has ended starts again, and the run continues long enough for the next
+// leader to start.
 func newGround(s scenario.Scenario, allowed []int) ground {
 	s = s.Clone()
 	s.Expect = nil
@@ -51,7 +52,7 @@ func newGround(s scenario.Scenario, allowed []int) ground {
 }
 
 // candidates returns the names of the candidates that compete from the start, with replicas expanded. If there are
-// very many, it returns only some.
+// very many candidates, it returns only some of them.
 func candidates(s *scenario.Scenario) []string {
 	const most = 16
 	var names []string
@@ -63,8 +64,8 @@ func candidates(s *scenario.Scenario) []string {
 	return names
 }
 
-// recovery returns how long a run goes on after its faults: twice the longest failover by the formula, plus the time
-// that the rule needs.
+// recovery returns how long a run continues after its faults: twice the longest failover according to the formula,
+// plus the time that the rule needs.
 func recovery(s *scenario.Scenario) scenario.Duration {
 	longest := scenario.Duration(0)
 	for _, c := range scenario.Resolve(*s).Candidates {
@@ -93,10 +94,10 @@ func (g *ground) scenario(s *schedule) scenario.Scenario {
 	return one
 }
 
-// fits reports whether a schedule is valid: faults may contradict each other.
+// fits reports whether a schedule is valid. A schedule may be invalid, because faults can contradict each other.
 func (g *ground) fits(s *schedule) bool { return scenario.Validate(g.scenario(s)) == nil }
 
-// with returns the schedule with one more fault, or unchanged if the fault does not fit.
+// with adds a fault to the schedule. If the result would be invalid, with returns the schedule unchanged.
 func (g *ground) with(s schedule, f fault) schedule {
 	more := schedule{s.Seed, append(slices.Clip(s.Faults), f)}
 	if len(more.Faults) > mostFaults || !g.fits(&more) {
@@ -110,9 +111,9 @@ func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 	return fault{kind, kinds[kind].draw(d, g.untilNs, atNs)}
 }
 
-// fresh draws an independent schedule: first its kinds of faults, then their number, then each fault. Few kinds per
-// run (swarm testing) reach deeper states than a mix of everything: five pauses in a row do what one pause among
-// four cuts cannot.
+// fresh draws an independent schedule: first its kinds of faults, then their number, then each fault. Runs with few
+// kinds of faults (swarm testing) reach deeper states than runs with a mix of everything: five pauses in a row can do
+// what one pause among four cuts cannot.
 func (g *ground) fresh(d *drawing) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}
 	var swarm []int
@@ -134,7 +135,7 @@ func (g *ground) fresh(d *drawing) schedule {
 const mostSlots = 6
 
 // spread draws a schedule of several faults far apart. Most faults meet candidates that have recovered from the
-// previous one, because ended processes start again in between. deal chooses the kind of each.
+// previous one, because ended processes start again in between. The function deal chooses the kind of each fault.
 func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}
 	slots := int64(mostSlots - d.IntN(3))

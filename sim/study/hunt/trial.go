@@ -13,9 +13,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// mostSteps limits the steps of a run for each second of virtual time and each node, to a hundred times the usual
-// number. A run that exceeds it is stuck in a loop at one instant, which is a bug of the engine and a failure named
-// noEnd.
+// mostSteps limits the steps of a run per second of virtual time and per node, to a hundred times the usual number. A
+// run with more steps is stuck in a loop at one instant. That is a bug of the engine, which the hunt reports as the
+// failure noEnd.
 const mostSteps = 10_000
 
 // Trial is one run of a hunt, or the shrinking of a failure. Trials of a round are independent of each other.
@@ -23,7 +23,7 @@ type Trial struct {
 	hunt     *Hunt
 	place    place
 	schedule schedule
-	drawn    bool // its schedule exists
+	drawn    bool // the trial has its schedule
 	shrinks  *found
 
 	// In progress.
@@ -37,13 +37,13 @@ type Trial struct {
 	scenario scenario.Scenario
 	looker   looker
 	failures []failure.Failure
-	happened []string // in the run
+	happened []string // events of the run
 	causes   []string
 	crash    string
 }
 
-// Go spends about requests simulated requests and reports whether the trial is over. A panic of the engine counts as
-// a failure.
+// Go makes about as many simulated requests as the argument says, and returns true if the trial is over. A panic of
+// the engine counts as a failure.
 func (t *Trial) Go(requests int64) (over bool) {
 	if t.over {
 		return true
@@ -101,7 +101,7 @@ func (t *Trial) goRun(requests int64) bool {
 	return false
 }
 
-// judge makes an explained run of one that broke a rule. The causes tell whether the failure is new.
+// judge repeats a run that broke a rule, this time with explanations. The causes show whether the failure is new.
 func (t *Trial) judge() {
 	c := &t.run.Checks
 	t.hash, t.run = t.run.World.Hash(), nil
@@ -113,9 +113,9 @@ func (t *Trial) judge() {
 	t.failures = failure.Of(r, t.counts)
 }
 
-// counts reports whether a violation counts. Time without a leader counts if the scenario states its bound. It also
-// counts if no fault was in effect, began or ended during it, up to its bound; under faults a hunt only watches for
-// safety. A process that is down all the time does not excuse it, because the others run.
+// counts reports whether a violation counts. Time without a leader counts if the scenario sets the bound. Otherwise
+// it counts only if, up to the bound, no fault was in effect, began or ended, because during faults a hunt checks
+// only safety. A process that is down all the time does not count as such a fault, because the other processes run.
 func (t *Trial) counts(v *check.Violation) bool {
 	if v.Rule != rules.LeaderlessTooLong || t.hunt.ground.base.Bounds.Leaderless != 0 {
 		return true
@@ -144,7 +144,7 @@ func (t *Trial) goShrink(requests int64) bool {
 	if t.shrink == nil {
 		p := shrink.Plan{Scenario: f.Scenario, Rule: f.Failure.Rule}
 		if f.Failure.Severity == rules.Safety {
-			// the story of a missing leader tells only what happened last, which changes when acts go
+			// a missing leader's story has only the latest causes, and these change when the shrink removes acts
 			p.Causes = append(slices.Clip(f.Failure.Causes), f.Happened...)
 		}
 		var err error

@@ -7,9 +7,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// vary adds two to four faults to a schedule where they may matter, and then makes one or two other changes. It may
-// take a fault from other. It drops a change that makes the schedule invalid, so a variation may be smaller than
-// drawn.
+// vary adds two to four faults to a schedule at times when they may matter, and then makes one or two other changes.
+// One of the faults may come from the argument other. vary skips changes that would make the schedule invalid, so
+// there may be fewer changes.
 func (g *ground) vary(d *drawing, from, other *keptRun, weigh func(kind int) bool) schedule {
 	v := schedule{from.schedule.Seed, slices.Clone(from.schedule.Faults)}
 	for range 2 + d.IntN(3) {
@@ -44,7 +44,7 @@ func (g *ground) dropFault(d *drawing, s schedule) schedule {
 	return g.validOr(s, schedule{s.Seed, slices.Delete(slices.Clone(s.Faults), i, i+1)})
 }
 
-// validOr returns a changed schedule if it is valid, and otherwise the original.
+// validOr returns a changed schedule if that schedule is valid, and otherwise the original.
 func (g *ground) validOr(before, after schedule) schedule {
 	if !g.fits(&after) {
 		return before
@@ -52,8 +52,8 @@ func (g *ground) validOr(before, after schedule) schedule {
 	return after
 }
 
-// addNear adds a fault at a time when the leader was in trouble or a candidate led, mostly near another fault: faults
-// must come close together to cause a failure together.
+// addNear adds a fault at a time when the leader was in trouble or a candidate led, usually near another fault,
+// because two faults can cause a failure together only if they are close together.
 func (g *ground) addNear(d *drawing, s schedule, from *keptRun, weigh func(kind int) bool) schedule {
 	k := g.kinds[d.IntN(len(g.kinds))]
 	if !weigh(k) {
@@ -77,7 +77,7 @@ func (g *ground) addNear(d *drawing, s schedule, from *keptRun, weigh func(kind 
 	return g.with(s, g.fault(d, k, at))
 }
 
-// pickInstant draws an instant within the spans, or any instant without spans.
+// pickInstant draws an instant within the spans. Without spans, it draws any instant.
 func (g *ground) pickInstant(d *drawing, spans []span) int64 {
 	total := int64(0)
 	for _, s := range spans {
@@ -169,7 +169,7 @@ func (g *ground) retarget(d *drawing, s schedule) schedule {
 	})
 }
 
-// cross takes a fault from another schedule.
+// cross copies a fault from another schedule.
 func (g *ground) cross(d *drawing, s schedule, other *schedule) schedule {
 	if len(other.Faults) == 0 {
 		return s

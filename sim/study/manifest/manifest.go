@@ -1,8 +1,9 @@
-// Package manifest writes a Kubernetes Indexed Job whose pods each make one shard of a study, and a Dockerfile for
-// their image. Fill in a Job and call YAML.
+// Package manifest writes a Kubernetes Indexed Job whose pods each run one shard of a study. It also writes a
+// Dockerfile for the image. Fill in a Job and call YAML.
 //
-// Guarantee: the objects decode strictly into the types of batch/v1 and v1, and a pod that runs again continues from
-// its file of runs. Non-guarantee: it does not create the image, the namespace or the volume claim that it names.
+// Guarantee: the objects decode strictly into the types of batch/v1 and v1, and a pod that starts again continues
+// from its file of runs. Non-guarantee: it does not create the image, the namespace or the volume claim that it
+// names.
 package manifest
 
 import (
@@ -16,28 +17,28 @@ import (
 
 // Limits of a Job.
 const (
-	MaxShards     = 100_000 // Kubernetes allows this many as long as parallelism is at most 10,000
-	MaxParallel   = 10_000  // pods at a time
-	maxNameLength = 63 - 7  // a pod's name is longer by a dash and the index
+	MaxShards     = 100_000 // Kubernetes allows this many if parallelism is at most 10,000
+	MaxParallel   = 10_000  // maximum number of pods at the same time
+	maxNameLength = 63 - 7  // a pod's name also has a dash and the index
 	maxConfigMap  = 1 << 20 // size limit of a ConfigMap in bytes
 	resultsFolder = "/results"
 )
 
-// ScenarioFolder is where a pod runs and finds the scenario's file. The arguments name only the file.
+// ScenarioFolder is a pod's working directory and contains the scenario's file. The arguments name only the file.
 const ScenarioFolder = "/scenario"
 
-// Job says what to write.
+// Job describes the Kubernetes Job to write.
 type Job struct {
-	Name         string // of the Job and its ConfigMap
+	Name         string // name of the Job and its ConfigMap
 	Namespace    string // "" for kubectl's
 	Image        string
 	Claim        string   // volume claim for the files of runs
 	CPU          string   // request of each pod, such as "1"
 	Shards       int      // number of pods, one shard each
 	Parallel     int      // pods at a time
-	Arguments    []string // of leaselab, without --shard and --resume
+	Arguments    []string // arguments of leaselab, without --shard and --resume
 	ScenarioFile string   // name of the scenario's file; "" for a shipped scenario
-	Scenario     []byte   // its text
+	Scenario     []byte   // the scenario's text
 }
 
 // Dockerfile builds an image that contains only leaselab, linked statically.
@@ -54,9 +55,9 @@ USER 65532:65532
 ENTRYPOINT ["/leaselab"]
 `
 
-// Name turns a text into a name for a Job: lower-case letters, digits and dashes. A sequence of other characters
-// becomes one dash. The name is short enough for the pods' names, which end in a dash and the index. It may be
-// empty.
+// Name converts a text to a name for a Job: lower-case letters, digits and dashes. A sequence of other characters
+// becomes one dash. The name is short enough for the pods' names, which end in a dash and the index. The result may
+// be empty.
 func Name(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -92,13 +93,13 @@ func (j *Job) check() error {
 	case j.Parallel < 1 || j.Parallel > MaxParallel:
 		return fmt.Errorf("parallel %d must be 1 to %d pods at a time", j.Parallel, MaxParallel)
 	case len(j.Scenario) > maxConfigMap:
-		return fmt.Errorf("image: the scenario has %d bytes; a ConfigMap holds %d: put its file into the image",
+		return fmt.Errorf("image: the scenario has %d bytes; a ConfigMap takes only %d: put it into the image",
 			len(j.Scenario), maxConfigMap)
 	}
 	return nil
 }
 
-// YAML writes the Job, and the ConfigMap with the scenario unless leaselab ships it.
+// YAML writes the Job. It also writes the ConfigMap with the scenario, unless the scenario comes with leaselab.
 func (j *Job) YAML() (string, error) {
 	if err := j.check(); err != nil {
 		return "", err
@@ -165,7 +166,8 @@ func (j *Job) metadata(indent string) string {
 	return text + indent + "labels: {app.kubernetes.io/name: leaselab}\n"
 }
 
-// arguments writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX), and turns $$ into $.
+// arguments writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX) with the pod's index, and $$
+// with $.
 func (j *Job) arguments() string {
 	var b strings.Builder
 	for _, argument := range j.Arguments {

@@ -1,8 +1,8 @@
 // Package noreturn finds the point of no return of a leader change or a violation in slices, for the page. New takes
-// a Question, Go makes a slice, and Progress returns what the page draws.
+// a Question, Go does one slice of the work, and Progress returns what the page draws.
 //
-// Guarantee: the result is the same as package reroll's; a slice is one of its runs. Non-guarantee: the answer is
-// about one change or violation of one run, not about the scenario.
+// Guarantee: the result is the same as package reroll's. Each slice is one of reroll's runs. Non-guarantee: the
+// answer is about one change or violation of one run, not about the scenario.
 package noreturn
 
 import (
@@ -17,10 +17,11 @@ import (
 
 const (
 	afterNs      = 600_000_000_000 // how long each future continues after the subject of the question
-	mostHappened = 4               // the most events that a turn names
+	mostHappened = 4               // maximum number of events that a turn names
 )
 
-// Search is the search for one answer. It keeps the run that the question is about, to say what happened in the turn.
+// Search is the search for one answer. It keeps the run that the question is about, so that it can describe what
+// happened in the turn.
 type Search struct {
 	run   *timeline.Run
 	study *reroll.Reroll
@@ -29,14 +30,14 @@ type Search struct {
 	runs  int
 }
 
-// Question asks about a change or a violation of a run up to an instant. For some earlier instants, it asks how
-// many futures from there lead to it.
+// Question asks about a change or a violation in a run up to an instant: how many of the futures from some earlier
+// instants lead to it?
 type Question struct {
 	UntilNs int64
 	Kind    string
 	Number  int
-	Runs    int // futures per instant
-	Points  int // instants
+	Runs    int // number of futures per instant
+	Points  int // number of instants
 }
 
 // New prepares the search in the run of a scenario. It returns an error if the run has no such change or violation.
@@ -72,7 +73,7 @@ func (s *Search) Go() (over bool) {
 	return s.over
 }
 
-// Progress returns what the search knows so far. The search is over when Done equals Of.
+// Progress returns the results of the search so far. The search is over when Done equals Of.
 func (s *Search) Progress() *protocol.Rerolled {
 	o := s.study.Outcome()
 	v := &protocol.Rerolled{Done: o.Done, Of: o.Of, Runs: s.runs, Points: []protocol.RerollPoint{},
@@ -92,7 +93,7 @@ func (s *Search) Progress() *protocol.Rerolled {
 	return v
 }
 
-// eventsIn returns the events of a stretch that draw a random number or are not routine.
+// eventsIn returns the events in a span of time that draw a random number or are not routine.
 func (s *Search) eventsIn(afterNs, upToNs int64) []protocol.WhyLine {
 	at := s.run.At(timeline.Cursor{T: afterNs, N: -1})
 	return protocol.WhyLines(reroll.EventsUpTo(at.Run, upToNs, mostHappened))

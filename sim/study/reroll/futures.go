@@ -5,16 +5,17 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// futures is the plan of a stage: the field each says how many futures start from each state, every one with its
-// own draws. A state is a clone that never steps. Cloning only reads it, so several cores may make runs at once.
+// futures is the plan of a stage. The field each says how many futures start from each state, and every future has
+// its own draws. A state is a clone that never steps. A future starts from a clone of that state. Cloning only reads
+// the state, so several cores may make runs at once.
 type futures struct {
 	plan   *Plan
 	states []*watchedRun
 	each   int
-	itself bool // with the draws of the scenario's seed
+	itself bool // the run itself, with the draws of the scenario's seed
 
-	points []Point // by state: results of the futures
-	hitNs  int64   // result of the last future taken
+	points []Point // results of the futures, by state
+	hitNs  int64   // result of the latest future
 	taken  int
 }
 
@@ -49,11 +50,11 @@ func (f *futures) take(number int, hitNs int64) {
 	}
 }
 
-// watchedRun is a run together with how far the search for the event has come in it.
+// watchedRun is a run, with the progress of the search for the event in that run.
 type watchedRun struct {
 	*run.Run
-	seen  int   // violations searched
-	hitNs int64 // Never if it has not happened yet
+	seen  int   // number of violations already searched
+	hitNs int64 // Never if the event has not happened yet
 }
 
 func start(setup *world.Setup) *watchedRun {
@@ -66,8 +67,8 @@ func (s *watchedRun) clone() *watchedRun {
 	return &c
 }
 
-// runTo steps to an instant and reports whether the event happened on the way. It stops there. If a step ends a gap
-// without a leader, the gap is over when the step returns, so runTo looks at the checks before the step.
+// runTo steps to an instant and reports whether the event happened on the way. If so, it stops at the event. After a
+// step that ends a gap, the checks no longer show the gap. So runTo looks at the checks before each step.
 func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	for {
 		before, since, nobody := s.Checks.LeaderlessNs, s.Checks.SinceNs(), len(s.Checks.Active()) == 0
@@ -92,7 +93,7 @@ func (s *watchedRun) runTo(toNs int64, e Event) bool {
 	}
 }
 
-// hasBroken searches the violations found since the last call.
+// hasBroken searches the new violations since the last call for the event.
 func (s *watchedRun) hasBroken(e Event) bool {
 	for ; s.seen < len(s.Checks.Violations); s.seen++ {
 		if v := &s.Checks.Violations[s.seen]; v.Rule == e.Rule && v.FromNs >= e.AfterNs {

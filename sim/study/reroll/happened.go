@@ -6,9 +6,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// EventsUpTo lists the events up to an instant that draw a random number or are not routine: one of them may have
-// been decisive. It returns nil for more than most events. It steps the run, which must have an explanation, to
-// that instant.
+// EventsUpTo lists the events up to an instant that draw a random number or are not routine, because one of them may
+// have been decisive. If the number of such events exceeds the argument most, it returns nil. EventsUpTo steps the
+// run to that instant; the run must have explanations.
 func EventsUpTo(r *run.Run, upToNs int64, most int) []explain.Line {
 	var all []explain.Line
 	r.To(upToNs, func(record *trace.Record, note explain.Note) {

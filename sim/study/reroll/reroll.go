@@ -24,7 +24,7 @@ type Event struct {
 // leaderless is how users write an event of the second kind: "leaderless>20s".
 const leaderless = "leaderless>"
 
-// ParseEvent reads "moreThanOneActive" or "leaderless>20s".
+// ParseEvent parses "moreThanOneActive" or "leaderless>20s".
 func ParseEvent(text string) (Event, error) {
 	bound, long := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), leaderless)
 	if !long {
@@ -48,7 +48,7 @@ func ParseEvent(text string) (Event, error) {
 	return Event{LeaderlessNs: int64(d)}, nil
 }
 
-// String returns what ParseEvent reads.
+// String formats the event the way ParseEvent expects it.
 func (e Event) String() string {
 	if e.Rule != "" {
 		return e.Rule
@@ -58,10 +58,10 @@ func (e Event) String() string {
 
 // Plan says what to run.
 type Plan struct {
-	Scenario scenario.Scenario // with its acts
+	Scenario scenario.Scenario // the scenario, including its acts
 	Event    Event
 	Runs     int   // number of futures from each instant
-	Points   int   // number of evenly spaced instants; as many again, at most, go to where the curve rises
+	Points   int   // number of evenly spaced instants; up to as many more instants where the curve rises
 	FromNs   int64 // first of the instants
 	ToNs     int64 // last of the instants; 0 for the instant of the event in the run itself, or the run's end
 	UntilNs  int64 // futures end here; 0 for the end of the run
@@ -74,26 +74,27 @@ type Point struct {
 	Runs      int
 	Hits      int
 	Low, High float64 // Wilson's 95 % interval
-	Coarse    bool    // one of the evenly spaced ones
+	Coarse    bool    // the point is at one of the evenly spaced instants
 }
 
-// Share returns the estimate.
+// Share returns the estimated share.
 func (p Point) Share() float64 { return float64(p.Hits) / float64(max(p.Runs, 1)) }
 
-// Outcome is what the study knows so far.
+// Outcome contains the results of the study so far.
 type Outcome struct {
-	Done, Of     int   // futures
-	HappensNs    int64 // when it happens in the run itself, or -1
-	EndNs        int64 // of the run
+	Done, Of     int   // number of finished futures, and of all futures
+	HappensNs    int64 // when the event happens in the run itself, or -1
+	EndNs        int64 // end of the run
 	Points       []Point
-	InevitableNs int64 // from here on the share is at least Inevitable; -1 if never or unknown yet
+	InevitableNs int64 // from here on the share is at least Inevitable; -1 if it never is, or is still unknown
 	Turn         Turn
-	Scripted     *Scripted // the scenario decides, not an instant; nil if that is not so, or not known yet
+	Scripted     *Scripted // set if the scenario is decisive and not an instant; otherwise nil
 }
 
-// Turn is where the curve moves most, up or down. Whatever happened there was decisive. A move down is a narrow escape.
+// Turn is where the curve moves most, up or down. What happened there was decisive. If the curve moves down, the run
+// had a narrow escape.
 type Turn struct {
-	FromNs, ToNs int64 // after the first and up to the second; equal without a turn
+	FromNs, ToNs int64 // the turn is after FromNs and up to ToNs; both are equal without a turn
 	From, To     float64
 }
 
@@ -106,19 +107,19 @@ const leastTurn = 0.05
 // refinements is how many instants to add where the curve rises most.
 const refinements = 12
 
-// Reroll is a study in stages. First comes the run itself, then the futures of evenly spaced instants, then one
-// instant after another where the curve moves most. If the event happens in all futures, the last stages leave out
+// Reroll is a study in stages. First comes the run itself, then the futures of evenly spaced instants, then more
+// instants, one by one, where the curve moves most. If the event happens in all futures, the last stages leave out
 // one act at a time. The result of a run is the instant at which the event happens, or Never.
 type Reroll struct {
 	plan    Plan
 	setup   *world.Setup
 	happens int64
-	points  []Point       // finished ones, in order of time
-	marks   []*watchedRun // the run at finished instants, in order of time; later instants start from here
+	points  []Point       // finished points, in order of time
+	marks   []*watchedRun // the run at finished instants, in order of time, to start from
 	refined int
-	stage   func(*futures) *futures // takes the results of the current futures and returns the next ones
+	stage   func(*futures) *futures // processes the results of the current futures and returns the next futures
 	under   *futures
-	done    int   // number of futures, including the ones that need no run
+	done    int   // number of futures, including futures that need no run
 	acts    []int // acts left out, by the states of the last stage
 	over    bool
 
@@ -128,7 +129,7 @@ type Reroll struct {
 // Never is the result of a run in which the event does not happen.
 const Never = -1
 
-// New prepares a study. It runs nothing until you make the runs of Next. An impossible plan is an error.
+// New prepares a study, whose runs you make with Next. For an impossible plan it returns an error.
 func New(p Plan) (*Reroll, error) {
 	switch {
 	case p.Runs < 1 || p.Runs > MaxRuns:
@@ -145,7 +146,7 @@ func New(p Plan) (*Reroll, error) {
 	return r, nil
 }
 
-// MostRuns returns the most runs that all stages can have.
+// MostRuns returns the maximum number of runs in all stages together.
 func (r *Reroll) MostRuns() int {
 	return 1 + r.plan.Runs*(r.plan.Points+max(refinements, 1+triedActs))
 }
@@ -170,7 +171,7 @@ func (r *Reroll) begin(*futures) *futures {
 	return r.futures([]*watchedRun{start(r.setup)}, 1, true)
 }
 
-// space spaces the instants evenly.
+// space returns evenly spaced instants.
 func (r *Reroll) space(itself *futures) *futures {
 	r.happens = itself.hitNs
 	to := r.plan.ToNs
@@ -196,7 +197,7 @@ func (r *Reroll) space(itself *futures) *futures {
 	return r.from(instants, true)
 }
 
-// takeCoarse takes the futures of the evenly spaced instants.
+// takeCoarse processes the futures of the evenly spaced instants.
 func (r *Reroll) takeCoarse(f *futures) *futures {
 	r.keep(f)
 	if r.flat() {
@@ -206,8 +207,8 @@ func (r *Reroll) takeCoarse(f *futures) *futures {
 	return nil
 }
 
-// refine takes the futures of an instant, and continues in the middle of the steepest part of the curve. Parts that
-// rise by 5 % or less, or that last a millisecond or less, stay undivided.
+// refine processes the futures of an instant, and continues in the middle of the steepest part of the curve. It does
+// not divide parts that rise by 5 % or less, or that are at most a millisecond long.
 func (r *Reroll) refine(f *futures) *futures {
 	r.keep(f)
 	steepest, best := 0.05, -1
@@ -225,7 +226,7 @@ func (r *Reroll) refine(f *futures) *futures {
 	return r.from([]int64{(r.points[best-1].AtNs + r.points[best].AtNs) / 2}, false)
 }
 
-// from returns the futures of instants. Futures from after the event need no run.
+// from returns the futures of instants. For an instant after the event, futures need no run.
 func (r *Reroll) from(instants []int64, coarse bool) *futures {
 	var states []*watchedRun
 	var points []Point
@@ -243,9 +244,9 @@ func (r *Reroll) from(instants []int64, coarse bool) *futures {
 	return f
 }
 
-// at returns the run at an instant. It starts at the last mark before that instant, or at the beginning. The
-// marks cost memory and save time: to reach the middle of a part it steps half a part, not the whole run up to
-// there.
+// at returns the run at an instant. It starts at the last mark before that instant, or at the beginning. The marks
+// need memory but save time: to reach the middle of a part, the method at steps through half of that part instead of
+// the whole run.
 func (r *Reroll) at(atNs int64) *watchedRun {
 	k := len(r.marks)
 	for k > 0 && r.marks[k-1].World.Now() > atNs {
@@ -297,7 +298,7 @@ func refuse(path string, value, low, high int) error {
 		Message: fmt.Sprintf("%s %d must be %s", path, value, rule)}
 }
 
-// Outcome returns what the study knows so far.
+// Outcome returns the results of the study so far.
 func (r *Reroll) Outcome() Outcome {
 	o := Outcome{HappensNs: r.happens, EndNs: r.setup.DurationNs, InevitableNs: -1, Points: slices.Clone(r.points),
 		Done: r.done}

@@ -8,19 +8,19 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Scripted means that the event happens in every future from the beginning. The scenario decides, not a draw.
+// Scripted means that the event happens in every future from the beginning. So the scenario is decisive, and the
+// draws are not.
 type Scripted struct {
-	// the act without which the event happens least often: "pause of the holder at 20s"; "" if no act makes a
-	// difference
+	// without this act the event happens least often: "pause of the holder at 20s"; "" if no act makes a difference
 	Act   string
 	Point // futures without the act, from instant 0
 }
 
-// triedActs is how many acts to leave out, one at a time: the last ones before the event.
+// triedActs is the number of acts to leave out, one at a time. They are the last acts before the event.
 const triedActs = 5
 
-// suspect is the next step if the event happens in all futures of all instants. First it finds out, if unknown,
-// whether that is true from the beginning on.
+// suspect is the next step if the event happens in all futures of all instants. It first finds out whether the event
+// also happens in all futures from the beginning of the run, unless that is already known.
 func (r *Reroll) suspect() *futures {
 	if r.points[0].AtNs == 0 {
 		r.scripted = &Scripted{}
@@ -30,10 +30,10 @@ func (r *Reroll) suspect() *futures {
 	return r.futures([]*watchedRun{start(r.setup)}, r.plan.Runs, false)
 }
 
-// takeWhole takes the futures from the beginning.
+// takeWhole processes the futures from the beginning.
 func (r *Reroll) takeWhole(f *futures) *futures {
 	r.done += f.taken
-	if f.points[0].Share() < Inevitable { // a draw before the first instant was decisive
+	if f.points[0].Share() < Inevitable { // so a draw before the first instant was decisive
 		r.stage = nil
 		return nil
 	}
@@ -52,7 +52,7 @@ func (r *Reroll) leaveOut() *futures {
 		last--
 		without := r.plan.Scenario.Clone()
 		without.Actions = slices.Delete(without.Actions, i, i+1)
-		if scenario.Validate(without) == nil { // if it is not valid, a later act needs this one
+		if scenario.Validate(without) == nil { // the scenario is not valid if a later act needs this one
 			r.acts, states = append(r.acts, i), append(states, start(compile.Scenario(without)))
 		}
 	}
@@ -60,7 +60,7 @@ func (r *Reroll) leaveOut() *futures {
 	return r.futures(states, r.plan.Runs, false)
 }
 
-// takeWithout takes the futures without the acts.
+// takeWithout processes the futures without these acts.
 func (r *Reroll) takeWithout(f *futures) *futures {
 	r.stage, r.done = nil, r.done+f.taken
 	for k, p := range f.points {

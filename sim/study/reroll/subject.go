@@ -8,15 +8,15 @@ import (
 // beforeNs is how long before a violation, or before the end of a gap, the first future begins.
 const beforeNs = 120_000_000_000
 
-// Subject is the event that a re-roll counts for a leader change or a violation, and the stretch of the run, in
-// nanoseconds, in which the futures begin.
+// Subject is the event that a re-roll counts for a leader change or a violation. Subject also contains, in
+// nanoseconds, the part of the run in which the futures begin.
 type Subject struct {
 	Event
 	FromNs, ToNs int64
 }
 
-// OfViolation counts the futures that break the same rule again after the previous violation. The event cannot be
-// "this violation", because each future breaks the rule at a different instant.
+// OfViolation returns a Subject that counts the futures that break the same rule after the previous violation. The
+// event cannot be "this violation", because each future breaks the rule at a different instant.
 func OfViolation(all []check.Violation, number int) Subject {
 	v := &all[number]
 	s := Subject{Event: Event{Rule: v.Rule}, FromNs: max(0, v.FromNs-beforeNs), ToNs: v.FromNs}
@@ -28,8 +28,8 @@ func OfViolation(all []check.Violation, number int) Subject {
 	return s
 }
 
-// OfChange counts the futures whose gap is longer than the whole seconds of this one: a gap of 17.3 s asks for
-// gaps above 17 s. It returns false for the first leader and for a gap of less than a second.
+// OfChange returns a Subject that counts the futures whose gap is longer than this gap rounded down to seconds. For a
+// gap of 17.3 s it counts gaps above 17 s. It returns false for the first leader and for a gap of less than a second.
 func OfChange(all []explain.Explanation, number int) (Subject, bool) {
 	e := &all[number]
 	bound := (e.ToNs - e.FromNs) / 1e9 * 1e9

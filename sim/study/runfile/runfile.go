@@ -1,6 +1,7 @@
 // Package runfile keeps the finished runs of a study in a file: a header, then a line of JSON for each run, in any
-// order. sweep, advise, reroll, hunt (whose runs are its trials) and explore (whose runs are rounds of its search)
-// all use this format. A File appends runs; Open resumes a file; Read is for merging.
+// order. The commands sweep, advise, reroll, hunt and explore all use this format. The runs of hunt are its trials,
+// and the runs of explore are the rounds of its search. Append on a File adds a run, Open resumes a file, and Read is
+// for merging files.
 //
 // Guarantee: a run whose Append returned nil is in the file, whatever happens to the process afterwards. Open drops a
 // line that a kill or a full disk cut off. Non-guarantee: Append does not wait for the disk. If the machine itself
@@ -24,20 +25,20 @@ import (
 // Format names the format and its version.
 const Format = "leaselab.dev/runs/v2"
 
-// Header is the first line of a file. It says which runs the file has, so that resuming or merging needs nothing
-// else. SameStudy compares Plan byte for byte: if a scenario differs in a single number, its runs belong to
-// another study.
+// Header is the first line of a file. It identifies the study of the runs, so resuming or merging needs no other
+// data. SameStudy compares Plan byte for byte: if two scenarios differ in a single number, their runs belong to
+// different studies.
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
 	Study  string          `json:"study"` // kind of plan, which is the name of its command
 	Shard  string          `json:"shard"` // such as 0/7
-	Runs   int             `json:"runs"`  // of the whole study; for a study in stages, at most
+	Runs   int             `json:"runs"`  // number of runs of the whole study; for a study in stages, an upper limit
 	Plan   json.RawMessage `json:"plan"`  // everything that the runs depend on
-	// Argument is the scenario as the command names it, or "" if Plan contains it. Shards of one study may differ in
-	// it.
+	// Argument is the scenario as the command names it, or "" if Plan contains it. It may differ between the shards
+	// of a study.
 	Argument string `json:"argument,omitempty"`
-	// command that starts the study again, for errors
+	// command that starts the study again, for error messages
 	Again string `json:"-"`
 }
 
@@ -63,16 +64,16 @@ func (h *Header) SameStudy(other *Header) error {
 	case h.Engine != other.Engine:
 		return fmt.Errorf("engine %d, not %d", other.Engine, h.Engine)
 	case h.Study != other.Study:
-		return fmt.Errorf("they are of `leaselab %s`, not of `leaselab %s`", other.Study, h.Study)
+		return fmt.Errorf("they belong to `leaselab %s`, not to `leaselab %s`", other.Study, h.Study)
 	case !bytes.Equal(h.Plan, other.Plan) || h.Runs != other.Runs:
 		return errors.New("another scenario, or other arguments")
 	}
 	return nil
 }
 
-// line is a run.
+// line is a run as a line of the file.
 type line[T any] struct {
-	Run    int `json:"run"` // its number
+	Run    int `json:"run"` // number of the run
 	Result T   `json:"result"`
 }
 
@@ -82,11 +83,11 @@ type File[T any] struct {
 	alone sync.Mutex // runs come from all cores
 	to    io.Writer
 	file  *os.File // nil in tests of a writer that fails
-	size  int64    // of the whole lines
+	size  int64    // size of the complete lines
 }
 
-// Open opens the file of a study, or creates it with the header. It calls have with each run in the file. A file of
-// another study, or of an older leaselab, is an error.
+// Open opens the file of a study, or creates it with the header. It calls the function have with each run in the
+// file. It returns an error if the file belongs to another study, or comes from an older leaselab.
 func Open[T any](name string, h Header, have func(number int, result T)) (*File[T], error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -104,7 +105,7 @@ func Open[T any](name string, h Header, have func(number int, result T)) (*File[
 	return k, nil
 }
 
-// resume reads what the file has, drops an incomplete last line, and writes the header of an empty file.
+// resume reads the file, drops an incomplete last line, and writes a header to an empty file.
 func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	first, err := encode(h)
 	if err != nil {
@@ -147,7 +148,7 @@ func isOlder(text []byte) bool {
 		bytes.HasPrefix(text, []byte(`{"format":"leaselab.dev/exploration/`))
 }
 
-// advice says how to start the study of a header from its beginning.
+// advice explains how to start a header's study from its beginning.
 func (h *Header) advice() string {
 	if h.Again == "" {
 		return "name another file, or delete this one"
@@ -155,7 +156,7 @@ func (h *Header) advice() string {
 	return "name another file, or delete this one and start again: " + h.Again
 }
 
-// partOf says which part of a study a shard is.
+// partOf describes which part of a study a shard is.
 func partOf(shard string) string {
 	if shard == (study.Shard{}).String() {
 		return "the whole study"
@@ -181,8 +182,8 @@ func (k *File[T]) Append(number int, result T) error {
 	return nil
 }
 
-// write appends a line as a whole. If the disk is full in the middle of it, it cuts the file back to the last whole
-// line, so that the runs before it stay readable.
+// write appends a complete line. If the disk is full in the middle of the line, it truncates the file to the last
+// complete line, so that the earlier runs stay readable.
 func (k *File[T]) write(text []byte) error {
 	if _, err := k.to.Write(text); err != nil {
 		if k.file != nil {
@@ -197,15 +198,15 @@ func (k *File[T]) write(text []byte) error {
 // Close closes the file.
 func (k *File[T]) Close() {
 	if k != nil {
-		_ = k.file.Close() // it has no buffer
+		_ = k.file.Close() // the file has no buffer
 	}
 }
 
 // Remove removes the file of a study that has nothing left to do.
 func (k *File[T]) Remove() error { return os.Remove(k.name) }
 
-// Read reads a file of runs. It calls begin with the header, and then have with each run. An error of begin ends it.
-// It skips an incomplete last line.
+// Read reads a file of runs. It calls begin with the header, and then have with each run. If begin returns an error,
+// Read ends. It skips an incomplete last line.
 func Read[T any](r io.Reader, name string, begin func(*Header) error, have func(number int, result T)) error {
 	_, _, err := read(r, name, begin, have)
 	if errors.Is(err, errNoHeader) {
@@ -257,12 +258,12 @@ func read[T any](r io.Reader, name string, begin func(*Header) error, have func(
 	}
 }
 
-// maxLine limits the length of a line. A header holds a scenario of up to 4 MiB.
+// maxLine limits the length of a line. A header contains a scenario of up to 4 MiB.
 const maxLine = 16 << 20
 
 var errLong = fmt.Errorf("a line is longer than %d bytes: not a file of runs", maxLine)
 
-// readLine returns the next line with its line break. The limit keeps an endless line from taking all memory.
+// readLine returns the next line with its line break. Without a limit, an endless line would use up the memory.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	for err = bufio.ErrBufferFull; err == bufio.ErrBufferFull; {
 		var more []byte

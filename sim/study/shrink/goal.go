@@ -13,18 +13,18 @@ import (
 // Assertion, as a plan's rule, stands for a failed assertion of the scenario.
 const Assertion = "assertion"
 
-// goal is what every smaller scenario must still do: break a rule with its severity, or fail an assertion with the
-// same measurement.
+// goal describes what every smaller scenario must still do: break a rule with its severity, or fail an assertion with
+// the same measurement.
 type goal struct {
 	rule     string
 	severity rules.Severity
-	causes   []string         // a smaller scenario may have no others; nil for any
+	causes   []string         // a smaller scenario may have no other causes; nil allows any
 	clause   *scenario.Expect // the assertion
-	measured string           // "" if any failing figure will do
+	measured string           // "" if any failing figure is acceptable
 }
 
-// goalOf returns the goal of a plan, given the finished run of its scenario, or nil if nothing in the run fits the
-// plan.
+// goalOf returns the goal of a plan from the finished run of its scenario. It returns nil if nothing in the run
+// matches the plan.
 func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	isExpected := func(v *check.Violation) bool {
 		return slices.ContainsFunc(p.Scenario.Expect, func(e scenario.Expect) bool { return e.Expects(v.Rule) })
@@ -61,7 +61,7 @@ func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	return nil
 }
 
-// failedAssertion returns the first single demand that the run watches and does not meet.
+// failedAssertion returns a goal for the first single demand that the run watches and does not meet.
 func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 	for i, o := range r.Outcomes(r.EndNs()) {
 		if o.Met {
@@ -76,8 +76,9 @@ func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 	return nil
 }
 
-// demands splits assertions into single demands. Each demand has one outcome and fails in one way. "changes: 2,
-// leader: b at 60s" may fail by either part; a shrink must know which part to keep failing.
+// demands splits assertions into single demands. Each demand has one outcome and fails in one way. The assertion
+// "changes: 2, leader: b at 60s" may fail because of either part, and a shrink must know which of the two should keep
+// failing.
 func demands(all []scenario.Expect) []scenario.Expect {
 	var single []scenario.Expect
 	for _, e := range all {
@@ -102,7 +103,7 @@ func demands(all []scenario.Expect) []scenario.Expect {
 	return single
 }
 
-// watchers returns what a run needs for its judgment.
+// watchers returns the watchers that a run needs to show whether it reaches the goal.
 func (g *goal) watchers() run.Watchers {
 	w := run.Watchers{Explanation: g.causes != nil}
 	if g.clause != nil {

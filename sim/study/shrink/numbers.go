@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// values makes the numbers of a scenario rounder and smaller, one after the other.
+// values makes the numbers of a scenario rounder and smaller, one after another.
 type values struct {
 	make  func(s *scenario.Scenario) []*number
 	list  []*number
@@ -30,15 +30,15 @@ func (v *values) next(now *scenario.Scenario) (proposal, bool) {
 
 func (v *values) heard(kept bool) { v.list[0].heard(kept) }
 
-// number is a value to make rounder, then smaller. It looks for the coarsest step with a nearby multiple that works.
-// Then it searches by halving for the smallest multiple of that step that works. Finally it tries some smaller
-// multiples, smallest first, because timing may matter: what fails at 10 s may work at 2 s.
+// number is a value to make rounder and then smaller. number looks for the coarsest step that has a working multiple
+// near the value. Then it bisects to find the smallest multiple of that step that works. Finally it tries some
+// smaller multiples, the smallest first, because timing may matter: even if 10 s fails, 2 s may work.
 //
-// Example: a pause of 17.3 s. Steps of 1 s: 17 s works, so seconds are fine enough. Halving finds that 12 s works and
+// Example: a pause of 17.3 s. With steps of 1 s, 17 s works, so the step is 1 s. Bisection finds that 12 s works and
 // 11 s does not. Then it tries 1 s, 2 s, 3 s and so on, and keeps the first that works.
 type number struct {
 	what  string
-	get   func(s *scenario.Scenario) int64 // distance from nothing; 0 if nothing remains to do
+	get   func(s *scenario.Scenario) int64 // distance from the smallest possible value; 0 at that value
 	set   func(s *scenario.Scenario, n int64)
 	steps []int64 // from coarse to fine
 
@@ -54,7 +54,7 @@ type numberState uint8
 const (
 	seeking   numberState = iota // looks for a multiple of the step that works
 	askedDown                    // has tried the multiple below the value
-	askedUp                      // and above
+	askedUp                      // has tried both multiples, below and above the value
 	halving
 	scanning
 	found
@@ -86,7 +86,7 @@ func (n *number) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// choose picks the next multiple to try. It returns false when the value is as small as it gets.
+// choose picks the next multiple to try. It returns false when the value cannot get smaller.
 func (n *number) choose(value int64) bool {
 	for {
 		step := n.steps[n.step]
@@ -152,8 +152,8 @@ func (n *number) text(value int64) string {
 	return fmt.Sprint(value)
 }
 
-// numbers returns the values of a scenario: lengths of acts and of what they set, the time between acts, replicas,
-// and the duration.
+// numbers returns the values to simplify in a scenario: lengths in acts and in the settings that acts change, the
+// time between acts, replicas, and the duration.
 func numbers(s *scenario.Scenario) []*number {
 	var all []*number
 	for i := range s.Actions {
@@ -176,7 +176,7 @@ func duration() *number {
 	}
 }
 
-// ofAct returns the lengths, times, rates and counts of an act.
+// ofAct returns the lengths, times, rates and counts of one act.
 func ofAct(s *scenario.Scenario, i int) []*number {
 	var all []*number
 	phrase := s.Actions[i].Act + " of " + s.Actions[i].TargetName()
@@ -207,7 +207,7 @@ func ofAct(s *scenario.Scenario, i int) []*number {
 	return all
 }
 
-// length returns what a length points to, or nil.
+// length returns a pointer to a length's nanoseconds, or nil.
 func length(d *scenario.Duration) *int64 {
 	if d == nil {
 		return new(int64)
@@ -273,8 +273,9 @@ func rate(phrase string, at func(s *scenario.Scenario) *int64) *number {
 	}
 }
 
-// gap returns the time between an act and the previous one in order of time. Changing it moves that act and all later
-// ones. Moving a single act would usually fail, since acts work together: a cut must come while the pause lasts.
+// gap returns the time between an act and the act before it. A change of the gap moves that act and all later ones.
+// Moving a single act alone would usually fail, because acts depend on each other: for example, a cut may have to
+// come during a pause.
 func gap(nth int) *number {
 	order := func(s *scenario.Scenario) []int {
 		all := make([]int, len(s.Actions))

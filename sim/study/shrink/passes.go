@@ -10,28 +10,31 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// proposal is a scenario to try instead of the smallest one so far.
+// proposal is a scenario to try instead of the smallest scenario so far.
 type proposal struct {
 	s     scenario.Scenario
 	what  string
-	probe bool // not meant to be smaller; only the behavior of its run matters
+	probe bool // the scenario need not be smaller; only the result of its run matters
 }
 
 // pass proposes changes of one kind, one after another.
 type pass interface {
-	// next returns the next valid proposal based on the smallest scenario so far. ok is false when the pass is over.
+	// next returns the next valid proposal, which changes the smallest scenario so far. ok is false when the pass is
+	// over.
 	next(now *scenario.Scenario) (p proposal, ok bool)
-	// heard takes the verdict on the proposal. The following call of next gets the resulting scenario.
+	// heard tells the pass whether the shrink has kept the proposal. The next call of the method next gets the
+	// resulting scenario.
 	heard(kept bool)
 }
 
-// cycle returns the passes that repeat as long as one of their proposals stays: large parts first, then values.
+// cycle returns the passes that repeat as long as the shrink keeps one of their proposals. Passes for large parts
+// come first, then passes for values.
 func cycle() []pass {
 	return []pass{&acts{}, &edits{make: candidates}, &edits{make: settings}, &edits{make: fieldsOfActs},
 		&edits{make: seeds}, &values{make: numbers}}
 }
 
-// try returns a changed copy if it is valid.
+// try returns a changed copy of a scenario if that copy is valid.
 func try(now *scenario.Scenario, what string, change func(*scenario.Scenario) bool) (proposal, bool) {
 	s := now.Clone()
 	if !change(&s) || scenario.Validate(s) != nil {
@@ -40,7 +43,7 @@ func try(now *scenario.Scenario, what string, change func(*scenario.Scenario) bo
 	return proposal{s: s, what: what}, true
 }
 
-// acts leaves acts out: all of them, then halves, quarters, and so on down to single ones.
+// acts is the pass that leaves acts out: all of them, then halves, quarters, and so on down to single acts.
 type acts struct {
 	size, at int
 	begun    bool
@@ -72,15 +75,15 @@ func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// heard moves on to the next part, unless the part is gone: then the next one is already in its place.
+// heard moves on to the next part. If the current part is gone, the next part is already in its place.
 func (a *acts) heard(kept bool) {
 	if !kept {
 		a.at += a.size
 	}
 }
 
-// edits makes a list of single changes from the scenario at its start. Each names what it changes, so it still fits
-// after another one stays.
+// edits is a pass with a list of single changes to the scenario at the start of the pass. Each change identifies its
+// target by name, so it still fits after the shrink has kept another change.
 type edits struct {
 	make  func(s *scenario.Scenario) []edit
 	list  []edit
@@ -89,7 +92,7 @@ type edits struct {
 
 type edit struct {
 	what string
-	do   func(s *scenario.Scenario) bool // it returns false if it changed nothing
+	do   func(s *scenario.Scenario) bool // returns false if the scenario stays the same
 }
 
 func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
@@ -108,7 +111,7 @@ func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
 
 func (*edits) heard(bool) {}
 
-// candidates leaves candidates out, last to first, with the acts on them; then it leaves out API servers.
+// candidates leaves out candidates, last to first, with their acts. Then it leaves out API servers.
 func candidates(s *scenario.Scenario) []edit {
 	var all []edit
 	for _, c := range slices.Backward(s.Candidates) {
@@ -131,8 +134,8 @@ func candidates(s *scenario.Scenario) []edit {
 	return all
 }
 
-// settings returns every given field of the scenario, its candidates and its API servers to its default, whole groups
-// first.
+// settings resets fields to their defaults: every field with a value in the scenario, its candidates and its API
+// servers. It resets whole groups first.
 func settings(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name != "Actions" }, func(of reflect.Type, name string) bool {
 		return of == reflect.TypeFor[scenario.Scenario]() &&
@@ -149,8 +152,8 @@ func fieldsOfActs(s *scenario.Scenario) []edit {
 	})
 }
 
-// defaults makes an edit for each given field, with some exceptions, groups before their members. It enters only
-// some of the fields of the scenario itself.
+// defaults builds an edit for each field that has a value, with some exceptions. Groups come before their members.
+// The function enters selects the top-level fields of the scenario that defaults descends into.
 func defaults(s *scenario.Scenario, enters func(name string) bool,
 	keeps func(of reflect.Type, name string) bool) []edit {
 	var all []edit
@@ -237,11 +240,11 @@ func seeds(s *scenario.Scenario) []edit {
 // instantGrids lists the steps to round instants to, the coarsest first.
 var instantGrids = []scenario.Duration{10e9, 5e9, 1e9, 500e6, 100e6, 10e6, 1e6}
 
-// mostLaterNs is the coarsest step to which to round an instant up. With a coarser one, 2 s became 10 s, the
-// next cycle made it 2 s again, and so on until the cycles ran out.
+// mostLaterNs is the coarsest step for rounding an instant up. With a coarser step, 2 s would become 10 s. The next
+// cycle would turn 10 s into 2 s again, and so on until the last cycle.
 const mostLaterNs = 1e9
 
-// roundInstants moves each act to a rounder instant: earlier, or a little later.
+// roundInstants moves each act to a rounder instant, which is earlier or a little later.
 func roundInstants(s *scenario.Scenario) []edit {
 	var all []edit
 	for i := range s.Actions {

@@ -16,30 +16,30 @@ import (
 // Plan says what to shrink.
 type Plan struct {
 	Scenario scenario.Scenario
-	Rule     string // rule to break, or Assertion; "" for the worst that the run does
-	// causes of the failure, as in package failure, to which a smaller scenario may add none; nil for any
+	Rule     string // rule to break, or Assertion; "" for the worst failure of the run
+	// causes of the failure, as in package failure; a smaller scenario may have no others; nil allows any
 	Causes  []string
 	Windows bool // also look for the window of each act
 	_       struct{}
 }
 
-// Step is a proposal that stayed.
+// Step is a proposal that the shrink has kept.
 type Step struct {
 	What  string // "without act 3, pause of b at 20s"
-	Tried int    // number of runs so far
+	Tried int    // number of runs up to this step
 }
 
-// Window is where the instant of an act may lie if everything else stays the same. Both ends are instants that a run
-// has confirmed. A gap inside the window stays undetected if it is shorter than a step.
+// Window says at which instants an act may happen if everything else stays the same. A run has confirmed both ends.
+// If the window has a gap shorter than a step, the shrink does not notice it.
 type Window struct {
-	Act            int // its index
+	Act            int // index of the act
 	FromNs, ToNs   int64
-	AtStart, AtEnd bool // it extends to the beginning or the end of the run
+	AtStart, AtEnd bool // the window extends to the beginning or the end of the run
 }
 
-// Outcome is what the shrink knows so far.
+// Outcome contains the results of the shrink so far.
 type Outcome struct {
-	Rule     string // the broken rule; "" before the first run ends, or if it breaks none
+	Rule     string // the broken rule; "" before the first run ends, or if that run breaks none
 	Scenario scenario.Scenario
 	Steps    []Step
 	Trying   string // the current proposal
@@ -61,14 +61,14 @@ type Shrink struct {
 	measured *windows
 	passes   []pass
 	pass     int
-	kept     bool // a proposal of this cycle stayed
+	kept     bool // the shrink has kept a proposal in this cycle
 	cycles   int
 	proposed proposal
-	run      *run.Run // in progress; nil between two
-	seen     int      // number of its violations already judged
+	run      *run.Run // the current run; nil between two runs
+	seen     int      // number of the run's violations that the shrink has already checked
 }
 
-// stage says what the passes are for.
+// stage is the purpose of the current passes.
 type stage uint8
 
 const (
@@ -80,7 +80,7 @@ const (
 // mostCycles limits the cycles over all passes. Three are usual: the last one changes nothing.
 const mostCycles = 12
 
-// New prepares a shrink. It runs nothing until Go. An unknown rule is an error.
+// New prepares a shrink. The shrink runs when you call Go. New returns an error for an unknown rule.
 func New(p Plan) (*Shrink, error) {
 	if _, known := rules.ByName(p.Rule); p.Rule != "" && p.Rule != Assertion && !known {
 		return nil, fmt.Errorf("unknown rule %q; use %s, or %s", p.Rule, strings.Join(rules.Names(), ", "),
@@ -91,7 +91,7 @@ func New(p Plan) (*Shrink, error) {
 	return s, nil
 }
 
-// Go spends about requests simulated requests and reports whether the shrink is over.
+// Go makes about as many simulated requests as the argument says, and reports whether the shrink is over.
 func (s *Shrink) Go(requests int64) (over bool) {
 	for requests > 0 && !s.over {
 		if s.run == nil {
@@ -126,7 +126,7 @@ func (s *Shrink) begin() {
 	s.tried++
 }
 
-// first takes the run of the scenario itself, which says what to preserve.
+// first processes the run of the original scenario, which determines what to preserve.
 func (s *Shrink) first() {
 	if s.goal = goalOf(&s.plan, s.clauses, s.run); s.goal == nil {
 		s.over = true
@@ -143,7 +143,7 @@ func bare(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// judge passes a run's verdict to its pass and goes on to the next proposal.
+// judge tells the pass whether the shrink keeps the proposal, and continues with the next proposal.
 func (s *Shrink) judge(same bool) {
 	s.passes[s.pass].heard(same)
 	if same && !s.proposed.probe {
@@ -153,9 +153,9 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next returns the next proposal of the passes. They repeat as long as a proposal stays. Then it rounds instants;
-// if a rounded one stays, the passes repeat again. The windows come last, because they are only true of the final
-// scenario.
+// next returns the next proposal of the passes. The passes repeat as long as a cycle keeps a proposal. Then the
+// shrink rounds instants. If it keeps a rounded instant, the passes repeat again. The windows come last, because they
+// are valid only for the final scenario.
 func (s *Shrink) next() {
 	for {
 		for ; s.pass < len(s.passes); s.pass++ {
@@ -172,7 +172,7 @@ func (s *Shrink) next() {
 			s.stage, s.passes = rounding,
 				[]pass{&edits{make: roundInstants},
 					&values{make: func(*scenario.Scenario) []*number { return []*number{duration()} }}}
-		case s.stage == rounding && s.kept && s.cycles < mostCycles: // with rounder instants, less may be enough
+		case s.stage == rounding && s.kept && s.cycles < mostCycles: // rounder instants may allow a smaller scenario
 			s.stage, s.passes = shrinking, cycle()
 		case s.stage == rounding && s.plan.Windows:
 			s.inOrder()
@@ -186,8 +186,8 @@ func (s *Shrink) next() {
 	}
 }
 
-// end gives the outcome its name and the assertions that its run meets: the rules that it breaks, or the assertion
-// that fails.
+// end gives the final scenario a name, and assertions that the run meets: about the broken rules, or about the failed
+// assertion.
 func (s *Shrink) end() {
 	s.over = true
 	s.inOrder()
@@ -204,8 +204,8 @@ func (s *Shrink) inOrder() {
 	slices.SortStableFunc(s.now.Actions, func(a, b scenario.Action) int { return cmp.Compare(a.At, b.At) })
 }
 
-// Expectations returns the assertions for a scenario that breaks a rule and is therefore worth keeping: that rule,
-// and every other rule that would change its exit code.
+// Expectations returns assertions for a scenario that breaks a rule. They name that rule, and every other broken rule
+// that would change the exit code.
 func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 	all := []scenario.Expect{{Violation: rule}}
 	s.Expect = nil
@@ -222,7 +222,7 @@ func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 	return all
 }
 
-// Outcome returns what the shrink knows so far.
+// Outcome returns the results of the shrink so far.
 func (s *Shrink) Outcome() Outcome {
 	o := Outcome{Scenario: s.now, Steps: s.steps, Trying: s.proposed.what, Tried: s.tried}
 	if s.measured != nil {

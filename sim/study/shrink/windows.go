@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// The steps by which an instant moves: fine ones near the act, coarse ones further away, and fine ones again where a
-// coarse one fails.
+// The steps by which an instant moves: fine steps near the act, coarse steps further away, and fine steps again after
+// a coarse step fails.
 const (
 	fineNs   = 100e6
 	coarseNs = 1e9
@@ -20,7 +20,7 @@ type windows struct {
 	all     []Window
 	act     int
 	later   bool
-	refines bool // a coarse step has failed
+	refines bool // a coarse step has failed, so fine steps follow
 	askedNs int64
 }
 
@@ -89,7 +89,7 @@ func (w *windows) heard(same bool) {
 	}
 }
 
-// side goes on to the other side, or to the next act.
+// side goes on to the other side of the act, or to the next act.
 func (w *windows) side() {
 	w.refines = false
 	if w.later {

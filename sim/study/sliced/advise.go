@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// wishes lists the form's fields. Each label begins with the word that the command uses. usual is the initial
-// value.
+// wishes lists the form's fields. Each label begins with the command's word for the goal. The field usual is the
+// initial value.
 var wishes = map[string]struct{ label, such, usual string }{
 	advise.Survive:  {"Survive without the API", "60s", ""},
 	advise.Takeover: {"Takeover after a crash", "30s", "30s"},
@@ -44,9 +44,9 @@ type advising struct {
 	file    string
 	runs    *study.Study[grid.Run]
 	stage   int
-	made    int // runs of earlier stages
+	made    int // number of runs in earlier stages
 	advice  *advise.Advice
-	shared  under[[]int] // numbers of runs
+	shared  under[[]int] // run numbers of each part
 }
 
 func newAdvise(s scenario.Scenario, file string, given answers) (Study, error) {
@@ -102,7 +102,7 @@ func (a *advising) begin() (over bool, err error) {
 	return false, nil
 }
 
-// take gives the adviser the next results.
+// take passes the next results to the adviser.
 func (a *advising) take() {
 	for number, one, more := a.runs.Take(); more; number, one, more = a.runs.Take() {
 		a.adviser.Take(number, one)
@@ -184,7 +184,8 @@ func (a *advising) region(r *Report, tried string) {
 	}
 }
 
-// with returns the scenario with a setting, including its acts, or nil if they do not fit together.
+// with returns the scenario, including its acts, with a setting. It returns nil if the setting does not fit the
+// scenario.
 func (a *advising) with(v *advise.Values) *Opens {
 	s := a.base.Clone()
 	s.Expect = nil

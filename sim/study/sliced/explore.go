@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// pageStates is the initial bound of states in the form, because a page has limited memory.
+// pageStates is the form's initial bound on states. It is low, because a page has limited memory.
 const (
 	pageStates = 200_000
 	mostStates = 1_000_000
@@ -26,8 +26,8 @@ func exploreForm(s scenario.Scenario) Form {
 	}
 	return Form{
 		Says: "Can it happen at all? This runs every schedule within these bounds: each wait, each order at one " +
-			"instant, each delay and each value. The answer is a claim about all of them, or the schedule that " +
-			"breaks a rule first.",
+			"instant, each delay and each value. The answer says that no schedule breaks a rule, or shows the one " +
+			"that breaks a rule first.",
 		Start: "Explore",
 		Fields: []FormField{
 			{Name: "set", Label: "Values of fields",
@@ -40,7 +40,7 @@ func exploreForm(s scenario.Scenario) Form {
 			{Name: "order", Label: "Order at one instant",
 				Help: "acts, requests and answers of one instant in every order (acts keep the " +
 					"scenario's order), or all in the usual one", Value: "every", Options: []string{"every", "usual"}},
-			{Name: "window", Label: "Window", Help: "FROM..TO: outside of it each choice is the usual one",
+			{Name: "window", Label: "Window", Help: "FROM..TO; outside this window, each choice is the usual one",
 				Value: window},
 			{Name: "rule", Label: "Rules",
 				Help: "that no schedule may break: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, " +

@@ -19,8 +19,8 @@ const sliceRequests = 4_000
 func huntForm(s scenario.Scenario) Form {
 	names, _ := hunt.Kinds()
 	return Form{
-		Says: "What could go wrong that nobody has thought of? Each run adds random faults, guided by what earlier " +
-			"runs reached. During the faults the hunt checks the safety rules; then all heals, and some candidate " +
+		Says: "What could go wrong that nobody thought of? Each run adds random faults, guided by what earlier runs " +
+			"reached. During the faults the hunt checks the safety rules; then all faults end, and some candidate " +
 			"must lead. The hunt shrinks and lists each distinct failure once: open it, and WHY explains it.",
 		Start: "Hunt",
 		Fields: []FormField{
@@ -42,7 +42,7 @@ type hunting struct {
 	over    bool
 	items   []Item
 	command string
-	budget  time.Duration // 0 if none
+	budget  time.Duration // time limit; 0 for no limit
 	spent   time.Duration
 	late    bool // the time is up
 	shared  under[[]*hunt.Trial]
@@ -103,7 +103,7 @@ func (h *hunting) Go() (over bool, err error) {
 	return false, nil
 }
 
-// nextRound takes the results of a round, and begins the next one unless the hunt is over.
+// nextRound processes the results of a round, and begins the next one unless the hunt is over.
 func (h *hunting) nextRound() {
 	if len(h.trials) > 0 {
 		h.hunt.Take(h.trials)
@@ -141,7 +141,7 @@ func (h *hunting) Report() Report {
 		r.Progress += fmt.Sprintf(", shrinking %d more", shrinking)
 	}
 	if h.budget > 0 {
-		r.Of = 0 // the time limit may end it earlier
+		r.Of = 0 // the time limit may end the hunt earlier
 	}
 	if h.over {
 		r.Progress += ", hash " + o.Hash
@@ -171,7 +171,7 @@ func huntedItem(f *hunt.Failure) Item {
 	for i := range f.Scenario.Actions {
 		one.Lines = append(one.Lines, failure.ActWords(&f.Scenario.Actions[i]))
 	}
-	if len(f.Causes) > 0 { // tells it from other failures of the same rule
+	if len(f.Causes) > 0 { // the causes distinguish failures of the same rule
 		one.Lines = append(one.Lines, "causes: "+strings.Join(f.Causes, "; "))
 	}
 	at := int64(f.Scenario.Duration)

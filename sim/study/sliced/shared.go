@@ -10,26 +10,26 @@ import (
 	"github.com/leaselab/leaselab/sim/study/hunt"
 )
 
-// Shared is a study that other workers can help with. One worker owns the study, hands out parts and takes their
-// results. The others have a study of the same specification and make parts.
+// Shared is a study that other workers can help with. One worker owns the study, hands out parts and collects the
+// results. The others have a study with the same specification and compute parts.
 //
 //	owner                              helpers
 //	Parts(8) -> part 1, 2, ...  ---->  Make(work) -> result
 //	Put(1, result)              <----
 //
-// Parts and results cross as JSON, because workers of a page share no memory. Results may come in any order; the
-// owner's outcome is the one it would have alone.
+// Workers exchange parts and results as JSON, because the workers of a page share no memory. Results may come in any
+// order. The owner's outcome is the same as without helpers.
 type Shared interface {
 	Study
-	// Parts hands out parts, but no more than most. If it returns none, the study waits for results or is over.
+	// Parts hands out at most `most` parts. If it returns none, the study waits for results or is over.
 	Parts(most int) (parts []Part, over bool, err error)
-	// Make makes a part that another study of the same specification handed out.
+	// Make computes a part that another study with the same specification handed out.
 	Make(work json.RawMessage) (result json.RawMessage, err error)
-	// Put takes the result of a part. It returns an error if that part is not in progress.
+	// Put stores the result of a part. It returns an error if that part is not in progress.
 	Put(number int, result json.RawMessage) error
 }
 
-// Part is some work of a study.
+// Part is a piece of a study's work.
 type Part struct {
 	Number int             `json:"part"`
 	Work   json.RawMessage `json:"work"`
@@ -37,11 +37,11 @@ type Part struct {
 
 // Timed is a study that a time limit may end.
 type Timed interface {
-	// Spent says how long the study has taken, without its pauses.
+	// Spent returns how long the study has taken, not counting pauses.
 	Spent(time.Duration)
 }
 
-// under holds the parts in progress, by number, and what they are.
+// under contains the parts in progress, by number.
 type under[T any] struct {
 	next  int
 	parts map[int]T
@@ -69,10 +69,12 @@ func (u *under[T]) back(number int) (T, error) {
 	return what, nil
 }
 
-// mostTrials limits the runs in a part of a hunt, so that other workers begin while this one draws the next parts.
+// mostTrials limits the runs in a part of a hunt, so that other workers can begin while this one draws the next
+// parts.
 const mostTrials = 4
 
-// Parts implements Shared: some trials of the current round; each shrink is its own part because it takes long.
+// Parts implements Shared. A part consists of trials of the current round. Each shrink is a separate part, because
+// shrinks take long.
 func (h *hunting) Parts(most int) (parts []Part, over bool, err error) {
 	if len(h.shared.parts) == 0 && h.next == len(h.trials) {
 		h.nextRound()
@@ -137,10 +139,10 @@ func (h *hunting) Put(number int, result json.RawMessage) error {
 	return nil
 }
 
-// partRuns limits the runs of an adviser in a part.
+// partRuns limits the number of runs in a part of an adviser's work.
 const partRuns = 48
 
-// Parts implements Shared: the runs of some settings.
+// Parts implements Shared. A part consists of runs of one setting.
 func (a *advising) Parts(most int) (parts []Part, over bool, err error) {
 	if a.runs != nil && a.runs.Done() == a.runs.Of() {
 		a.made, a.runs = a.made+a.runs.Of(), nil

@@ -10,14 +10,14 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// If a shrink's rule is worst, the shrink picks the rule.
+// If the rule of a shrink is "worst", the shrink picks the rule.
 const worst = "the worst"
 
 func shrinkForm(scenario.Scenario) Form {
 	return Form{
-		Says: "What is the least that this failure needs? The answer is the smallest scenario that breaks the same " +
-			"rule as this run: the fewest acts and candidates, default settings, the shortest and roundest times. It " +
-			"also gives the window in which you can move each act.",
+		Says: "What is the smallest scenario that fails like this? It breaks the same rule as this run, with the " +
+			"fewest acts and candidates, default settings, and the shortest and roundest times. The answer also " +
+			"gives the window in which you can move each act.",
 		Start: "Shrink",
 		Fields: []FormField{{Name: "rule", Label: "Rule that stays broken",
 			Help: "a rule, the assertion that fails, or the worst that this run breaks", Value: worst,
@@ -30,7 +30,7 @@ type shrinking struct {
 	shrink  *shrink.Shrink
 	from    scenario.Scenario
 	over    bool
-	item    *Item // the result, once it is over
+	item    *Item // the result, once the shrink is over
 	rule    string
 	command string
 }

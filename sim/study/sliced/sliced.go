@@ -1,9 +1,9 @@
-// Package sliced runs a study in slices and puts it into words, for the page: which fields the study has, how far it
-// has come, and what it has found, each finding with a run to open. FormOf returns the form, New begins a Study from
-// the filled fields, and Report says how far it has come. Through Shared, other workers can help.
+// Package sliced runs a study in slices for the page, and describes it in words: the form's fields, the progress, and
+// the findings, each with a run to open. FormOf returns the form, New begins a Study from the filled fields, and
+// Report returns the study's progress. Through Shared, other workers can help.
 //
-// Guarantee: the outcome is that of the study's own package, whatever the slices. Non-guarantee: a Study is not
-// safe for concurrent use, and one slice may take longer than another.
+// Guarantee: the outcome is the same as from the study's own package, whatever the slices. Non-guarantee: a Study is
+// not safe for concurrent use, and one slice may take longer than another.
 package sliced
 
 import (
@@ -34,9 +34,9 @@ type FormField struct {
 	Options []string `json:"options,omitempty"` // values to choose from; empty for any text
 }
 
-// Form is what a kind of study asks for.
+// Form contains the fields that a kind of study asks for.
 type Form struct {
-	Says   string      `json:"says"` // what it does
+	Says   string      `json:"says"` // what the study does
 	Fields []FormField `json:"fields"`
 	Start  string      `json:"start"` // label of the button
 }
@@ -47,22 +47,22 @@ type Filled struct {
 	Value string `json:"value"`
 }
 
-// Study is a study in progress. A worker of the page calls Go until it returns true, answers other messages in
-// between, and shows a Report from time to time.
+// Study is a study in progress. A worker of the page calls Go until Go returns true. In between, the worker answers
+// other messages, and shows a Report from time to time.
 type Study interface {
-	// Go makes one slice of some milliseconds and reports whether the study is over.
+	// Go works for one slice of some milliseconds and returns true if the study is over.
 	Go() (over bool, err error)
-	// Report returns what the study knows so far.
+	// Report returns the results of the study so far.
 	Report() Report
 }
 
-// Report is the state of a study in words.
+// Report describes the state of a study in words.
 type Report struct {
 	Done      int64    `json:"done"`
 	Of        int64    `json:"of"`       // 0 if the amount of work is unknown
 	Progress  string   `json:"progress"` // "1,234 runs, 3 failures"
 	Unit      string   `json:"unit"`     // unit of Done: "runs"
-	Title     string   `json:"title"`    // the answer, or "" before it
+	Title     string   `json:"title"`    // the answer, or "" if there is none yet
 	Tone      string   `json:"tone"`     // good, bad or ""
 	Sentences []string `json:"sentences"`
 	Items     []Item   `json:"items"`
@@ -86,7 +86,7 @@ type Item struct {
 	Run   *Opens   `json:"run,omitempty"` // run to open
 }
 
-// Opens is a run to open, its end, and the instant to look at.
+// Opens contains a run to open, the end of that run, and the most interesting instant.
 type Opens struct {
 	Label    string          `json:"label"`
 	Scenario json.RawMessage `json:"scenario"`
@@ -108,8 +108,8 @@ func FormOf(kind string, s scenario.Scenario) (Form, error) {
 	return k.form(s), nil
 }
 
-// New begins a study of a scenario. file is the scenario as commands name it. An error's Path is the field that
-// is wrong.
+// New begins a study of a scenario. The argument file is the scenario's name on a command line. The Path of an error
+// is the path of the wrong field.
 func New(kind string, s scenario.Scenario, file string, values []Filled) (Study, error) {
 	k, err := kindNamed(kind)
 	if err != nil {
@@ -151,7 +151,7 @@ func kindNamed(kind string) (kindOf, error) {
 	return kinds[k], nil
 }
 
-// answers holds the values by the names of their fields.
+// answers are the values by the names of their fields.
 type answers map[string]string
 
 // list splits the value of a field at commas.
@@ -180,7 +180,8 @@ func refuse(path, value, message string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: message, Message: message}
 }
 
-// brokenAt returns the first instant at which the run of a scenario breaks a rule, or its end.
+// brokenAt returns the first instant at which a scenario's run breaks a rule. If the run breaks none, brokenAt
+// returns the end of the run.
 func brokenAt(s scenario.Scenario, rule string) int64 {
 	r := run.WithClauses(s)
 	for r.Step(r.EndNs(), nil) {

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
-// Subject is what the question is about: a leader change by its number, or a violation.
+// Subject identifies what the question is about: a leader change by its number, or a violation.
 type Subject struct {
 	Violation bool
 	Number    int
@@ -18,22 +18,22 @@ type Subject struct {
 
 // Plan says what to run.
 type Plan struct {
-	Scenario scenario.Scenario // with its acts
+	Scenario scenario.Scenario // the scenario, including its acts
 	Subject  Subject
 	_        struct{}
 }
 
-// Fate is what happened to the subject in a run.
+// Fate describes what happened to the subject in a run.
 type Fate uint8
 
 const (
 	Measured    Fate = iota // a gap, or a violation, of LengthNs
 	NeverAgain              // no candidate led again, and none could
-	NoChange                // the leader did not change again, so no gap came
+	NoChange                // the leader did not change again, so the run has no gap
 	NoViolation             // the run did not break the rule
-	Overlap                 // two led at once for LengthNs, where the original run had a gap
+	Overlap                 // two candidates led at once for LengthNs, instead of the original run's gap
 	NotYet                  // no candidate had led again when the run ended, LengthNs later
-	Counted                 // the resource accepted StaleWrites
+	Counted                 // the resource accepted as many stale writes as StaleWrites says
 )
 
 var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation", "overlap", "notYet", "counted"}
@@ -41,31 +41,32 @@ var fateNames = [...]string{"measured", "neverAgain", "noChange", "noViolation",
 // String returns the fate's name.
 func (f Fate) String() string { return fateNames[f] }
 
-// Result is the outcome for the subject.
+// Result is the outcome of a run for the subject.
 type Result struct {
 	Fate     Fate
-	LengthNs int64 // of the gap or the violation; 0 if it has no length
-	AtNs     int64 // where it ended: the new leader's start, or the start of the violation; -1 if nowhere
-	// LeaderlessNs is the price of not breaking the rule: the longest time without a leader since.
+	LengthNs int64 // length of the gap or the violation; 0 without one
+	AtNs     int64 // instant of the new leader's start, or of the violation's start; -1 if neither happened
+	// LeaderlessNs is the longest time without a leader from the subject on. That time is the price of not breaking
+	// the rule.
 	LeaderlessNs int64
 	// StaleWrites counts the stale writes that the resource accepted: in an overlap until its end, otherwise in the
 	// whole run.
 	StaleWrites int64
 }
 
-// Line is one of the runs.
+// Line holds the result of one run.
 type Line struct {
 	Variant
-	Number int // in the list of variants
+	Number int // number in the list of variants
 	Result Result
 }
 
-// Outcome is what the study knows so far.
+// Outcome contains the results of the study so far.
 type Outcome struct {
 	Done, Of int
-	Base     Result // of the original run
-	Rule     string // of a violation
-	Lines    []Line // of the finished runs, best first
+	Base     Result // result of the original run
+	Rule     string // broken rule, if the subject is a violation
+	Lines    []Line // results of the finished runs, best first
 }
 
 // Counterfactual is a study in progress.
@@ -77,22 +78,22 @@ type Counterfactual struct {
 	variants []Variant
 	lines    []Line
 	next     int
-	run      *run.Run // in progress
-	longer   bool     // the run goes on past its end to see who leads
+	run      *run.Run // the run in progress
+	longer   bool     // the run continues past its end, to show which candidate leads
 	found    bool     // the search of the original run is over
 	err      error
 }
 
-// New prepares a study. It runs nothing until Go.
+// New prepares a study. The study runs when you call Go.
 func New(p Plan) *Counterfactual { return &Counterfactual{plan: p} }
 
 // Variants returns the scenarios to run, or nil while they are unknown.
 func (c *Counterfactual) Variants() []Variant { return c.variants }
 
-// Err says why nothing can run: the run has no such change or violation. Call it after Go has reported the end.
+// Err returns an error if the run has no such change or violation. Call it after Go has reported the end.
 func (c *Counterfactual) Err() error { return c.err }
 
-// Go spends about requests simulated requests and reports whether everything is done.
+// Go makes about as many simulated requests as the argument says, and returns true if everything is done.
 func (c *Counterfactual) Go(requests int64) (over bool) {
 	for requests > 0 && !c.over() {
 		if c.run == nil {
@@ -121,8 +122,8 @@ func (c *Counterfactual) Go(requests int64) (over bool) {
 	return c.over()
 }
 
-// longerNs is how far beyond its end a run goes on while nobody leads. It exceeds the longest failover of any
-// settings in use.
+// longerNs is how far beyond its end a run continues without a leader. It is longer than the longest failover with
+// any settings in use.
 const longerNs = 600_000_000_000
 
 func (c *Counterfactual) endNs() int64 {
@@ -132,7 +133,7 @@ func (c *Counterfactual) endNs() int64 {
 	return c.run.EndNs()
 }
 
-// undecided reports whether a finished run says nothing about the gap, because nobody leads but some candidate still
+// undecided reports whether a finished run cannot say how long the gap is, because no candidate leads, but one still
 // may.
 func (c *Counterfactual) undecided() bool {
 	checks := &c.run.Checks
@@ -144,7 +145,7 @@ func (c *Counterfactual) over() bool {
 	return c.err != nil || c.found && c.next == len(c.variants)
 }
 
-// settled reports whether nothing that may still happen can change the measured length.
+// settled reports whether the measured length can no longer change.
 func (c *Counterfactual) settled() bool {
 	switch n := c.plan.Subject.Number; {
 	case !c.found && c.plan.Subject.Violation:
@@ -156,7 +157,7 @@ func (c *Counterfactual) settled() bool {
 	case !c.found:
 		return n < len(c.run.Checks.Changes)
 	case c.rule == rules.StaleWriteAccepted:
-		return false // every further write counts
+		return false // every later write would count, too
 	case c.plan.Subject.Violation:
 		v := c.violation()
 		return v != nil && v.UntilNs >= 0
@@ -169,8 +170,8 @@ func (c *Counterfactual) settled() bool {
 	return double == nil || double.UntilNs >= 0
 }
 
-// change returns the first leader change that corresponds to the subject. The first leader of all corresponds only to
-// itself.
+// change returns the first leader change that corresponds to the subject. The run's first leader corresponds only to
+// the first leader.
 func (c *Counterfactual) change() *check.Change {
 	changes := c.run.Checks.Changes
 	if n := len(changes); n == 0 || changes[n-1].AtNs <= c.afterNs {
@@ -184,7 +185,7 @@ func (c *Counterfactual) change() *check.Change {
 	return nil
 }
 
-// double returns the overlap that a change began, or nil if no other candidate was active.
+// double returns the overlap that began with a change, or nil if no other candidate was active.
 func (c *Counterfactual) double(change *check.Change) *check.Violation {
 	for k := range c.run.Checks.Violations {
 		if v := &c.run.Checks.Violations[k]; v.Rule == rules.MoreThanOneActive && v.FromNs == change.AtNs {
@@ -204,7 +205,7 @@ func (c *Counterfactual) violation() *check.Violation {
 	return nil
 }
 
-// begin takes the result of the original run and makes the variants.
+// begin saves the result of the original run and builds the variants.
 func (c *Counterfactual) begin() {
 	n, changes := c.plan.Subject.Number, c.run.Checks.Changes
 	c.found, c.afterNs = true, -1
@@ -233,8 +234,8 @@ func (c *Counterfactual) begin() {
 	}
 	gapNs := changes[n].AtNs - changes[n].LeaderlessNs
 	c.variants = Variants(c.plan.Scenario, c.afterNs, changes[n].AtNs)
-	// Changed settings shift everything that happens, but acts stay where they are. So the first change after the
-	// first act that led to the original one corresponds to it.
+	// Changed settings shift the time of every event except the acts. So take the first act that led to the original
+	// change. The first change after that act is the corresponding one.
 	if n > 0 {
 		for _, a := range c.plan.Scenario.Actions {
 			if at := int64(a.At); at > c.afterNs && at <= gapNs {
@@ -285,8 +286,8 @@ func (c *Counterfactual) judge() Result {
 	return Result{Fate: NoChange, AtNs: -1}
 }
 
-// longest returns the longest time without a leader after the subject may have begun, not counting the wait for the
-// first leader.
+// longest returns the longest time without a leader, starting at the earliest possible instant of the subject. It
+// ignores the wait for the first leader.
 func (c *Counterfactual) longest(endNs int64) int64 {
 	most := int64(0)
 	for k, change := range c.run.Checks.Changes {
@@ -300,8 +301,7 @@ func (c *Counterfactual) longest(endNs int64) int64 {
 	return most
 }
 
-// keep inserts a line in order. The run that leaves the least of the subject comes first; ties keep the order of the
-// list.
+// keep inserts a line in order. The run with the best result comes first; equal results keep the order of the list.
 func (c *Counterfactual) keep(l Line) {
 	k := len(c.lines)
 	c.lines = append(c.lines, l)
@@ -311,15 +311,15 @@ func (c *Counterfactual) keep(l Line) {
 	c.lines[k] = l
 }
 
-// weight says how bad a result is. A gap has the weight of its length. Two leaders are worse than any gap, and a run in
-// which nobody leads again is worst.
+// weight returns how bad a result is. A gap has the weight of its length. Two leaders are worse than any gap, and a
+// run in which no candidate leads again is worst.
 func (r *Result) weight() int64 {
 	switch r.Fate {
 	case NoChange, NoViolation:
 		return -1
 	case NeverAgain, NotYet:
 		return 1<<63 - 1
-	case Overlap: // having two leaders is worse than having none
+	case Overlap: // two leaders are worse than none
 		return 1<<62 + r.LengthNs
 	case Counted:
 		return r.StaleWrites
@@ -327,13 +327,13 @@ func (r *Result) weight() int64 {
 	return r.LengthNs
 }
 
-// compare returns a negative number if a result is better than another: first by its length, then by what the
-// resource accepted meanwhile.
+// compare returns a negative number if a result is better than another: first by its weight, then by the stale writes
+// that the resource accepted.
 func (r *Result) compare(o *Result) int {
 	return cmp.Or(cmp.Compare(r.weight(), o.weight()), cmp.Compare(r.StaleWrites, o.StaleWrites))
 }
 
-// Outcome returns what the study knows so far.
+// Outcome returns the results of the study so far.
 func (c *Counterfactual) Outcome() Outcome {
 	o := Outcome{Done: c.next, Of: len(c.variants), Base: c.base, Rule: c.rule, Lines: append([]Line(nil), c.lines...)}
 	if !c.found {

@@ -1,10 +1,10 @@
-// Package whatif asks what would have made a difference to one leader change or one violation. It runs the scenario
-// again with one thing changed, for each of a fixed list of things (Variants), and ranks the runs by their results.
+// Package whatif finds what would have made a difference to a leader change or a violation. It has a fixed list of
+// changes (Variants). It runs the scenario again with each change and ranks the runs by their results.
 //
 // # The problem
 //
-// After an incident everybody has a cure: a shorter leaseDuration, releaseOnCancel, a watchdog. A simulation can try
-// them all on the same accident, with the same random numbers:
+// After an incident everybody suggests a cure: a shorter leaseDuration, releaseOnCancel, a watchdog. A simulation can
+// try all cures on the same incident, with the same random numbers:
 //
 //	the gap of 14.000 s before b led, with
 //	    releaseOnCancel:             2.100 s, 11.900 s shorter
@@ -19,18 +19,19 @@
 //
 // # Which change is "the same"?
 //
-// In another run the leader changes at another instant, and perhaps more often. The first change after the first act
-// that led to the original one corresponds to it, because acts stay where they are. For a violation it is the first
-// one of the same rule after the previous violation. A run in which nothing corresponds has a Fate that says why:
-// nobody remains, the leader stayed, or the run ended first.
+// In another run the leader changes at another instant, and perhaps more often. But the acts keep their instants. So
+// take the first act that led to the original change: the first change after that act corresponds to the original
+// change. A violation corresponds to the first violation of the same rule after the previous one. If a run has no
+// corresponding change or violation, the Fate says why: no candidate can lead, the leader stayed, or the run ended
+// first.
 //
 // # Guarantee
 //
-// The list is a function of the scenario, its seed and the subject, however the caller sliced the work. Each line
-// comes from a run of the same engine with the same seed; it is not an estimate.
+// The list depends only on the scenario, its seed and the subject, however the caller slices the work. A line is not
+// an estimate. It comes from a run of the same engine with the same seed.
 //
 // # Non-guarantee
 //
-// It is one run with one seed; a shorter gap here promises nothing for other seeds. Two changes may help together
-// where neither does alone.
+// Each line comes from one run with one seed. A shorter gap in that run does not mean a shorter gap with other seeds.
+// Two changes may help together even if neither helps alone.
 package whatif

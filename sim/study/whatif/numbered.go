@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/study"
 )
 
-// Next implements study.Stages, for callers that make the runs by number instead of with Go. After the search in the
-// original run, the variants form a plan. It returns an error if the run has no such change or violation.
+// Next implements study.Stages, for callers that make the runs by number instead of with Go. It searches the original
+// run, and then returns the variants as a plan. It returns an error if the run has no such change or violation.
 func (c *Counterfactual) Next() (study.Plan[Result], error) {
 	if c.found {
 		return nil, c.err
@@ -26,20 +26,20 @@ func (c *Counterfactual) Take(number int, one Result) {
 	c.next++
 }
 
-// variants is the plan of the runs with one thing changed.
+// variants is the plan of the runs, each with one change.
 type variants Counterfactual
 
 // Runs implements study.Plan.
 func (v *variants) Runs() int { return len(v.variants) }
 
-// Run implements study.Plan. It only reads the Counterfactual.
+// Run implements study.Plan. It does not change the Counterfactual.
 func (v *variants) Run(number int) Result {
 	one := Counterfactual{plan: v.plan, rule: v.rule, afterNs: v.afterNs, found: true}
 	one.whole(v.variants[number].Scenario)
 	return one.judge()
 }
 
-// whole runs a scenario until it can say nothing more about the subject.
+// whole runs a scenario until the rest of the run cannot change the result for the subject.
 func (c *Counterfactual) whole(s scenario.Scenario) {
 	c.run = run.Plain(s)
 	for requests := int64(math.MaxInt64); c.run.Slice(c.endNs(), &requests, c.settled) && !c.longer && c.undecided(); {

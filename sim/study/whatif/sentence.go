@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Sentence describes a line; it continues after "with ": "releaseOnCancel: 2.100 s, 11.900 s shorter".
+// Sentence describes a line. The text follows the word "with": "releaseOnCancel: 2.100 s, 11.900 s shorter".
 func (l *Line) Sentence(o *Outcome) string {
 	r := &l.Result
 	if o.Rule != "" {
@@ -52,7 +52,7 @@ func (l *Line) Sentence(o *Outcome) string {
 	return text
 }
 
-// stale compares how many stale writes the resource accepted.
+// stale compares how many stale writes the resource accepted in two runs.
 func stale(now, before int64) string {
 	return words.Count(now, "stale write", "stale writes") + " taken, " + words.Number(before) + " without the change"
 }

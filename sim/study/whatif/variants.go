@@ -7,25 +7,25 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Entry sets one field, in the form that scenario.Set takes.
+// Entry sets one field, in the form that scenario.Set expects.
 type Entry struct {
 	Path  string
 	Value string
 }
 
-// Variant is a scenario with one thing changed.
+// Variant is a scenario with one change.
 type Variant struct {
 	Name     string  // the knob: "releaseOnCancel"
 	Label    string  // the change, after "with": "releaseOnCancel"
-	Patch    []Entry // creates it from the scenario; empty if acts or candidates changed
+	Patch    []Entry // the changed fields of the scenario; empty if acts or candidates changed
 	Scenario scenario.Scenario
 }
 
-// mostActs limits the acts to leave out, one per run: the last ones before the subject.
+// mostActs limits the acts to leave out, one per run. They are the last acts before the subject.
 const mostActs = 5
 
-// Variants returns the changes that apply to a scenario and leave it valid, in a fixed order. It leaves out the acts
-// between the two instants one by one.
+// Variants returns the changes that apply to a scenario and keep it valid, in a fixed order. Some of them leave out
+// one act between the two instants.
 func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	m := maker{s: s}
 	all := scenario.Resolve(s).Candidates
@@ -68,8 +68,8 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	return m.variants
 }
 
-// endings changes how a process ends after it was told to stop: its hook, the order of release and work, and how long
-// it has until the kill.
+// endings changes how a process ends after it was told to stop: its hook, the order of release and work, and how much
+// time it has until the kill.
 func (m *maker) endings(c *scenario.ResolvedCandidate) {
 	hook := time.Duration(*c.Process.DrainAfterCancel)
 	if hook == 0 {
@@ -125,7 +125,7 @@ func onOff(knob string, on bool) string {
 	return "no " + knob
 }
 
-// seconds returns a whole number of seconds, as stored in the Lease, and at least one.
+// seconds rounds down to whole seconds, because a Lease stores whole seconds, but to at least one.
 func seconds(d time.Duration) time.Duration { return max(d.Truncate(time.Second), time.Second) }
 
 type maker struct {
@@ -141,8 +141,8 @@ func (m *maker) add(v Variant) {
 	m.variants = append(m.variants, v)
 }
 
-// set makes a variant by changing fields of the elector, for the scenario and for every candidate that sets
-// them itself. It skips a value that is not valid at that step.
+// set builds a variant by changing fields of the elector, in the scenario and in every candidate with its own values.
+// It skips a value that is not valid at that step.
 func (m *maker) set(name, label string, knobs ...Entry) {
 	v := Variant{Name: name, Label: label, Scenario: m.s}
 	for _, k := range knobs {
@@ -199,13 +199,14 @@ func (m *maker) terms(retry, deadline, lease time.Duration) {
 	m.set("leaseDuration", label, longer, shorter)
 }
 
-// network makes a slow network fast.
+// network builds a variant that makes a slow network fast.
 func (m *maker) network() {
 	m.set("network", "a network of 1 ms each way", Entry{"network.requestLatency", "1ms"},
 		Entry{"network.responseLatency", "1ms"})
 }
 
-// whole changes a copy of the scenario as a whole. edit reports whether it changed anything.
+// whole builds a variant by applying the function edit to a copy of the scenario. edit returns true if it changed
+// anything.
 func (m *maker) whole(name, label string, edit func(*scenario.Scenario) bool) {
 	s := m.s.Clone()
 	if edit(&s) {
@@ -287,7 +288,7 @@ func noTails(s *scenario.Scenario) (changed bool) {
 	return tieWork(&s.Process) || changed
 }
 
-// tieWork ties the work of a process to its context.
+// tieWork makes the work of a process end with its context.
 func tieWork(p *scenario.Process) (changed bool) {
 	if p == nil {
 		return false
@@ -301,7 +302,7 @@ func tieWork(p *scenario.Process) (changed bool) {
 	return changed
 }
 
-// acts leaves out the acts between two instants, one per variant, and turns a crash into a graceful stop.
+// acts builds a variant without each act between two instants. It also turns a crash into a graceful stop.
 func (m *maker) acts(afterNs, atNs int64) {
 	var found []int
 	for i, a := range m.s.Actions {

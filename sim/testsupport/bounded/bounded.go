@@ -1,8 +1,9 @@
 // Package bounded limits the cost of inputs in tests and fuzz targets: the memory that the work allocates, how the work
 // grows with its input, and that it ends.
 //
-// Guarantee: the measures, allocated bytes and processor time of the thread, do not depend on other load of the
-// machine. Non-guarantee: memory is counted for the whole process, and up to a megabyte may be counted late.
+// Guarantee: the measures (allocated bytes, and the thread's processor time) do not depend on other load on the
+// machine. Non-guarantee: the measured memory is that of the whole process, and up to a megabyte of it may show up
+// late.
 package bounded
 
 import (
@@ -25,13 +26,13 @@ const (
 // Limit is the memory in bytes that an input of n bytes may make the tested code allocate: Fixed + PerByte·n·log₂(n).
 type Limit struct{ Fixed, PerByte int64 }
 
-// others is what a fuzzing engine may allocate in the meantime.
+// others is how much memory a fuzzing engine may allocate while the work runs.
 const others = 4 << 20
 
 // Of returns the limit in bytes for an input of size bytes.
 func (l Limit) Of(size int) int64 { return others + l.Fixed + l.PerByte*nLogN(size) }
 
-// nLogN returns n·log₂(n), rounded up.
+// nLogN returns n·log₂(n), with the logarithm rounded up.
 func nLogN(n int) int64 { return int64(n) * int64(bits.Len(uint(n))) }
 
 // Do runs work on an input of size bytes. The test fails if work allocates more than the limit. The process ends if
@@ -65,7 +66,7 @@ func Ends(work func()) {
 	work()
 }
 
-// cost is what work used.
+// cost is the memory and the time that a piece of work used.
 type cost struct {
 	bytes int64         // allocated bytes
 	cpu   time.Duration // of the thread; 0 if the system does not report it
@@ -84,10 +85,10 @@ func measure(work func()) cost {
 	return cost{int64(allocated[0].Value.Uint64() - bytes), cpu}
 }
 
-// Growth runs the same work with few and with many things. The test fails if many cost more than 1.5 times what
-// n·log(n) predicts from few; work that grows with the square costs far more.
+// Growth runs the same work with few and with many things. The test fails if many things cost more than 1.5 times
+// what n·log(n) predicts from few. Work that grows with the square costs far more than that.
 //
-// prepare sets up the work with n things; only the returned function is measured.
+// prepare sets up the work with n things. Growth measures only the returned function.
 func Growth(t testing.TB, few, many int, prepare func(n int) (work func())) {
 	t.Helper()
 	if why := growth(few, many, func(n int) cost { return measure(prepare(n)) }); why != "" {
@@ -95,7 +96,7 @@ func Growth(t testing.TB, few, many int, prepare func(n int) (work func())) {
 	}
 }
 
-// Below these costs a measurement says nothing about growth.
+// If a cost is below these limits, a measurement says nothing about growth.
 const (
 	littleMemory = 1 << 20
 	littleTime   = 4 * time.Millisecond
@@ -105,9 +106,9 @@ const (
 // evict its caches, which only increases the result. So the minimum of all tries is closest to the true cost.
 const tries = 6
 
-// growth returns what grows too fast, "" if nothing does. It repeats the small measurement until it has handled as many
-// things as the large one. A cost that seems to grow too fast must also do so from many to twice as many, because the
-// code may refuse few things and process many.
+// growth returns a sentence about what grows too fast, or "". It repeats the small measurement until it has handled as
+// many things as the large one. If a cost seems to grow too fast from few to many, it must also do so from many to
+// twice as many, because the code may refuse few things and process many.
 func growth(few, many int, measured func(n int) cost) (why string) {
 	var little, much, more cost
 	for try := range tries {

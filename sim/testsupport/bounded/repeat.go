@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The marks in a text for Repeat.
+// The marks that Repeat replaces in a text.
 const (
 	List  = "\x01" // begins a part that repeats, separated by commas
 	Chain = "\x02" // begins a part that repeats without a separator
@@ -13,7 +13,7 @@ const (
 	Index = "\x04" // is replaced by the number of the repetition
 )
 
-// longestPart is the maximum length in bytes of a part to repeat, since a fuzzing engine makes any.
+// longestPart is the maximum length in bytes of a part to repeat, since a fuzzing engine makes parts of any length.
 const longestPart = 200
 
 // Repeats reports whether a text has parts for Repeat, none of them too long.

@@ -1,8 +1,8 @@
-// Package cost is a table of requests that are expensive to answer: deep, wide, repetitive, all within the 3 MiB that a
-// server reads. BenchmarkCost prints what each costs; a test measures how time and memory grow with the size.
+// Package cost is a table of requests that are expensive to answer: deep, wide, repetitive, all within the 3 MiB that
+// a server reads. BenchmarkCost prints the cost of each; a test measures how time and memory grow with the size.
 //
-// Guarantee: a case is the same request on every machine. Non-guarantee: it names the requests
-// that were found to be expensive, not all that are.
+// Guarantee: a case is the same request on every machine. Non-guarantee: the table has the expensive requests that we
+// know; there may be others.
 package cost
 
 import (
@@ -34,7 +34,7 @@ const (
 type Case struct {
 	Name string
 	Full int
-	// Prepare returns requests to send first; they are not measured.
+	// Prepare returns requests to send first, without measurement.
 	Prepare func(n int) []apiserver.Request
 	Request func(n int) apiserver.Request
 }

@@ -13,7 +13,7 @@ func Cases() []Case {
 	return slices.Concat(metadataBodies(), otherBodies(), strategicPatches(), mergePatches(), jsonPatches(), applies(), reads())
 }
 
-// metadataBodies are creates with much metadata.
+// metadataBodies returns create requests with a lot of metadata.
 func metadataBodies() []Case {
 	return []Case{
 		{Name: "create, labels", Full: 160_000, Request: func(n int) apiserver.Request { return create(labels(n)) }},
@@ -59,7 +59,7 @@ func metadataBodies() []Case {
 	}
 }
 
-// otherBodies are creates with repeated, deep or YAML members.
+// otherBodies returns create requests with repeated, deep or YAML members.
 func otherBodies() []Case {
 	return []Case{
 		{Name: "create, unknown fields", Full: 200_000, Request: func(n int) apiserver.Request {
@@ -92,7 +92,7 @@ func otherBodies() []Case {
 	}
 }
 
-// strategicPatches are strategic merge patches.
+// strategicPatches returns strategic merge patches.
 func strategicPatches() []Case {
 	strategicList := func(list, name string) func(n int) apiserver.Request {
 		return func(n int) apiserver.Request {
@@ -136,7 +136,7 @@ func strategicPatches() []Case {
 	}
 }
 
-// mergePatches are merge patches of RFC 7386.
+// mergePatches returns merge patches as in RFC 7386.
 func mergePatches() []Case {
 	return []Case{
 		{Name: "merge, deep", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request { return patch(asMerge, nest(n, "1")) }},
@@ -151,7 +151,7 @@ func mergePatches() []Case {
 	}
 }
 
-// jsonPatches are patches of RFC 6902.
+// jsonPatches returns patches as in RFC 6902.
 func jsonPatches() []Case {
 	return []Case{
 		{Name: "JSON patch, deep value", Full: 9_000, Prepare: empty, Request: func(n int) apiserver.Request {
@@ -182,7 +182,7 @@ func jsonPatches() []Case {
 
 func labels160(n int) string { return labels(n * 4 / 5) }
 
-// applies are server-side applies.
+// applies returns requests for a server-side apply.
 func applies() []Case {
 	apply := func(metadata func(n int) string) func(n int) apiserver.Request {
 		return func(n int) apiserver.Request { return patch(asApply, applyOf(metadata(n))) }
@@ -209,7 +209,7 @@ func applies() []Case {
 	}
 }
 
-// reads are requests without a body, over many objects or with a long query.
+// reads returns requests without a body that read many objects or have a long query.
 func reads() []Case {
 	many := func(n int) []apiserver.Request {
 		made := make([]apiserver.Request, n)

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// action draws any act at any instant of the run. It may be invalid.
+// action draws any act at any instant of the run. The result may be invalid.
 func (g generator) action(s *scenario.Scenario) scenario.Action {
 	// see shorthands
 	acts := slices.DeleteFunc(scenario.Acts(),
@@ -53,7 +53,7 @@ func (g generator) fields(act *scenario.Act, a *scenario.Action) {
 	}
 }
 
-// draws has the acts that need more than a target, a length, words and counts.
+// draws has a function for each act that needs more than a target, a length, words and counts.
 var draws = map[string]func(g generator, s *scenario.Scenario, a *scenario.Action){
 	scenario.ActFail:    generator.fail,
 	scenario.ActLatency: generator.latency,
@@ -86,7 +86,7 @@ func (g generator) latency(_ *scenario.Scenario, a *scenario.Action) {
 	g.again(a)
 }
 
-// again repeats an act that lasts.
+// again turns an act that has a length into a repeated act.
 func (g generator) again(a *scenario.Action) {
 	if a.For > 0 && g.one(4) {
 		a.Every = a.For + 1 + g.upTo(30*time.Second)

@@ -7,14 +7,15 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Speaking returns the scenario of a number with more settings of processes and clients, and with dialects. They break
-// rules that client-go keeps: a leader may start without the Lease, or a Lease may stay without a holder for ever.
+// Speaking returns the scenario with a number, extended by more settings of processes and clients, and with dialects.
+// With dialects, electors break rules that client-go keeps: a leader may start without the Lease, or a Lease may never
+// have a holder again.
 func Speaking(number uint64) scenario.Scenario {
 	s := Scenario(number)
 	with := s.Clone()
 	generator{rand.New(rand.NewPCG(number, 0xd1a1))}.process(&with)
 	if scenario.Validate(with) != nil {
-		// settings that do not fit, a dialect with coordinated election for example, are left out
+		// leave out settings that do not fit, such as a dialect with coordinated election
 		with = s
 	}
 	return settings(number, with)
@@ -51,7 +52,7 @@ func (g generator) process(s *scenario.Scenario) {
 	e.ReleaseAfterWork, e.ReleaseChecksHolder = new(g.one(3)), new(g.one(3))
 	words := scenario.Choices("Elector.dialect")[1:]
 	e.RequestTimeout = nil
-	for range g.IntN(4) { // a dialect that contradicts another makes the scenario invalid and is left out
+	for range g.IntN(4) { // leave out a dialect that contradicts another one
 		with := *s
 		with.Elector.Dialect = append(e.Dialect[:len(e.Dialect):len(e.Dialect)], words[g.IntN(len(words))])
 		if scenario.Validate(with) == nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// settings draws, one time in eight, each setting that a scenario does not give, from the table of fields. A value that
-// makes the scenario invalid is left out. Each setting has its own stream, so that a new setting does not change any other
-// draw.
+// settings draws, one time in eight, each setting that a scenario does not give, from the table of fields. It leaves
+// out a value that makes the scenario invalid. Each setting has its own stream, so that a new setting does not change
+// any other draw.
 func settings(number uint64, s scenario.Scenario) scenario.Scenario {
 	for _, setting := range scenario.Settings() {
 		stream := random.NamedStream(number, "setting", setting.Path)
@@ -27,7 +27,7 @@ func settings(number uint64, s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// value draws a value of a setting, as scenario.Set takes it; "" for a group or a list.
+// value draws a value of a setting, in the form that scenario.Set takes. For a group or a list it returns "".
 func (g generator) value(s scenario.Setting) string {
 	words, kind := scenario.Choices(s.Key), s.Type.Kind()
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// shorthands draws presets, probabilities, lengths of crashes, grace periods and rolling updates. What makes the
-// scenario invalid is left out. Each has its own stream, so that it does not change any other draw.
+// shorthands draws presets, probabilities, lengths of crashes, grace periods and rolling updates. It leaves out what
+// makes the scenario invalid. Each kind has its own stream, so that it does not change other draws.
 func shorthands(number uint64, s scenario.Scenario) scenario.Scenario {
 	try := func(what string, oneIn int, change func(g generator, s *scenario.Scenario)) {
 		stream := random.NamedStream(number, "shorthand", what)

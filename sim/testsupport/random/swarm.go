@@ -1,8 +1,8 @@
 // Package random makes random scenarios: a few candidates, unusual settings, and every act. Tests use them to find
 // bugs that nobody thought of.
 //
-// Guarantee: a scenario is a function of its number and is valid.
-// Non-guarantee: faults are far more frequent than in real clusters; how often a rule breaks says nothing about those.
+// Guarantee: a scenario depends only on its number and is valid. Non-guarantee: faults are far more frequent than in
+// real clusters, so how often a rule breaks says nothing about real clusters.
 package random
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Scenario returns the scenario of a number.
+// Scenario returns the random scenario with a number.
 func Scenario(number uint64) scenario.Scenario {
 	g := generator{rand.New(rand.NewPCG(number, 0x5711))}
 	s := scenario.Scenario{
@@ -50,7 +50,7 @@ func Scenario(number uint64) scenario.Scenario {
 	for range g.IntN(12) {
 		with := s
 		with.Actions = append(s.Actions[:len(s.Actions):len(s.Actions)], g.action(&s))
-		if scenario.Validate(with) == nil { // an act that does not fit, on a removed node for example, is left out
+		if scenario.Validate(with) == nil { // leave out an act that does not fit, such as one on a removed node
 			s = with
 		}
 	}
@@ -106,7 +106,7 @@ func (g generator) version() string { return g.pick("1.35.0", "1.36.0", "1.37.0"
 
 type generator struct{ *rand.Rand }
 
-// one is true one time in n.
+// one returns true once in n times, on average.
 func (g generator) one(n int) bool { return g.IntN(n) == 0 }
 
 func (g generator) upTo(d time.Duration) scenario.Duration {

@@ -1,8 +1,8 @@
 // Package recorded reads recordings of real runs. Each package below it replays one kind of recording on our engine:
-// elector, leasecandidate and coordinated replay runs of client-go and of kube-apiserver's controller, exchange replays
-// the HTTP exchanges of a kube-apiserver, and figures compares measured figures.
+// elector, leasecandidate and coordinated replay runs of client-go and of kube-apiserver's controller, exchange
+// replays the HTTP exchanges of a kube-apiserver, and figures compares simulated figures with measured ones.
 //
-// Guarantee: if our engine follows a recording, the package writes it back byte for byte; the tests of each package
+// Guarantee: if our engine follows a recording, the package writes the same bytes again; the tests of each package
 // compare the two. Non-guarantee: the package does not record, and no shipped program links it.
 package recorded
 
@@ -54,7 +54,7 @@ func Unpack(data []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// OneOrMany decodes a JSON array, or a single value as an array of one. array reports which it was.
+// OneOrMany decodes a JSON array, or a single value as an array of one. array reports whether it was an array.
 func OneOrMany[T any](data []byte) (all []T, array bool, err error) {
 	if trimmed := bytes.TrimSpace(data); len(trimmed) > 0 && trimmed[0] == '[' {
 		err = json.Unmarshal(data, &all)
@@ -79,7 +79,7 @@ func Line(v any) []byte {
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
 
-// Reading returns what the clocks of the recorder's node show at an instant of the run: they are exact.
+// Reading returns the exact clock readings of the recorder's node at an instant of the run.
 func Reading(now int64) step.Reading {
 	return step.Reading{Now: now, Mono: now, Wall: world.EpochUnixNs + now}
 }

@@ -1,7 +1,8 @@
-// Package speed measures how fast elections are simulated, natively and, as a test binary, in a browser: `make bench`.
+// Package speed measures how fast the simulator runs elections, natively and, as a test binary, in a browser: `make
+// bench`.
 //
-// Guarantee: a case is the same run on every machine. Non-guarantee: figures of two machines, or of one at two times,
-// can be compared only if they were taken in turns.
+// Guarantee: a case is the same run on every machine. Non-guarantee: figures of two versions are comparable only if
+// their measurements alternate on one machine.
 package speed
 
 import (
@@ -34,7 +35,7 @@ func Cases() []Case {
 	return []Case{{3, false}, {100, false}, {10_000, false}, {3, true}, {100, true}, {10_000, true}}
 }
 
-// Requests measures a case with all checkers: at least b.N requests of Leases.
+// Requests measures a case with all checkers. It makes at least b.N requests of Leases.
 func Requests(b *testing.B, c Case) {
 	r := run.New(setup(c), run.Watchers{})
 	measure(b, r.World, func(limitNs int64) bool { return r.Step(limitNs, nil) })
@@ -46,7 +47,7 @@ func MeasureUnchecked(b *testing.B, c Case) {
 	measure(b, w, w.Step)
 }
 
-// measure steps through a minute, in which all candidates start, and measures the seconds after it.
+// measure steps through the first minute, in which all candidates start, and measures the seconds after that minute.
 func measure(b *testing.B, w *world.World, step func(limitNs int64) bool) {
 	limit := int64(time.Minute)
 	for step(limit) {
@@ -67,7 +68,8 @@ func measure(b *testing.B, w *world.World, step func(limitNs int64) bool) {
 	b.ReportMetric(time.Duration(limit-from).Hours()/spent.Seconds(), "virtual-h/s")
 }
 
-// setup has client-go's defaults, starts within two seconds, and 10 ms of latency in each direction.
+// setup returns a setup with client-go's defaults and 10 ms of latency in each direction. All candidates start within
+// two seconds.
 func setup(c Case) *world.Setup {
 	s := &world.Setup{Symbols: coordination.NewSymbols(), Seed: 1, DurationNs: 1 << 60, LeaseNames: []string{"demo"}}
 	for i := range c.Candidates {

@@ -10,7 +10,7 @@ import (
 // px is one pixel. Coordinates are whole tenths of a pixel, so that every platform writes the same digits.
 const px = 10
 
-// drawing is a growing piece of SVG.
+// drawing is SVG text under construction.
 type drawing struct{ writer }
 
 func (d *drawing) number(tenths int64) {
@@ -24,8 +24,8 @@ func (d *drawing) number(tenths int64) {
 	}
 }
 
-// points adds the steps of a path: a letter, then coordinates. A path is cheaper than many shapes: all reads of a lane
-// are one element, and a picture with thousands of them stays small enough for an issue.
+// points adds the steps of a path: a letter, then coordinates. A path is cheaper than many shapes: all reads of a
+// lane are one element, and an SVG with thousands of reads stays small enough for an issue.
 func (d *drawing) points(letter byte, coordinates ...int64) {
 	d.out = append(d.out, letter)
 	for i, c := range coordinates {
@@ -36,7 +36,7 @@ func (d *drawing) points(letter byte, coordinates ...int64) {
 	}
 }
 
-// path draws what add adds to it, unless add adds nothing.
+// path draws a path through the points that the function add appends. If add appends none, path draws nothing.
 func (d *drawing) path(class string, add func(*drawing)) {
 	steps := drawing{}
 	add(&steps)
@@ -58,7 +58,7 @@ func (d *drawing) rect(class string, b box) {
 	d.put("/>\n")
 }
 
-// text writes a word with its left end, or its middle for class "m", at x.
+// text draws a word. For class "m" the middle of the word is at x, otherwise its left end.
 func (d *drawing) text(class string, x, y int64, text string) {
 	d.put(`<text class="`, class, `" x="`)
 	d.number(x)
@@ -90,10 +90,11 @@ func shorten(text string, room int64) string {
 	return string([]rune(text)[:most-1]) + "…"
 }
 
-// scale maps instants to places.
+// scale maps instants to horizontal positions.
 type scale struct{ fromNs, toNs, x, w int64 }
 
-// at returns the place of an instant: the left end before the scale, the right end after it.
+// at returns the horizontal position of an instant. For an instant before or after the scale, it returns the left or
+// right end.
 func (s *scale) at(ns int64) int64 { return s.x + share(ns-s.fromNs, s.toNs-s.fromNs, s.w) }
 
 // share returns size·part/whole, limited to 0 and size. It multiplies in 128 bits. A span of 30 days has 2.6e15 ns and
@@ -110,7 +111,7 @@ func share(part, whole, size int64) int64 {
 	return int64(quotient)
 }
 
-// colors are the page's colors, in light and in dark, by the classes of a drawing.
+// colors contains the page's colors by class, for the light and the dark theme.
 var colors = [...]struct{ class, light, dark string }{
 	{"panel", "#ffffff", "#1b1f25"},
 	{"ink", "#15181e", "#ecebe6"},
@@ -130,9 +131,8 @@ var colors = [...]struct{ class, light, dark string }{
 	{"n7", "#5b6472", "#b0b9c6"},
 }
 
-// sheet returns the styles of a theme, and the patterns that a drawing uses. A picture contains only the patterns that
-// occur in it. Theme System asks the reader's system, which works in a browser but not in every viewer, so light comes
-// first.
+// sheet returns the styles of a theme, and the patterns that a drawing uses. The theme System follows the reader's
+// system, which works in a browser but not in every viewer, so the light colors come first.
 func sheet(theme Theme, drawn string) string {
 	var out strings.Builder
 	out.WriteString(colorStyles(theme == Dark))
@@ -151,7 +151,8 @@ func sheet(theme Theme, drawn string) string {
 		".edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
 }
 
-// colorStyles returns the styles with a color: each as a fill and, with a leading "s", as a stroke.
+// colorStyles returns the styles that set a color. Each class sets a fill. The same class with a leading "s" sets a
+// stroke, too.
 func colorStyles(dark bool) string {
 	var out strings.Builder
 	for _, c := range &colors {
@@ -170,9 +171,9 @@ func colorStyles(dark bool) string {
 	return out.String()
 }
 
-// hatch is a pattern in a color, with its own class: diagonals, or pairs of upright bars. A hatch shows by shape
-// what would otherwise depend on color alone. So the difference between a gap and an overlap is visible in print
-// and to a reader with a color vision deficiency.
+// hatch is a pattern in a color, with its own class: diagonals, or pairs of upright bars. Without the hatch, only the
+// color would carry the meaning. With it, the difference between a gap and an overlap is visible in print and to a
+// reader with a color vision deficiency.
 type hatch struct {
 	name, class string
 	gap         int64
@@ -188,7 +189,7 @@ func hatches() []hatch {
 	return all
 }
 
-// isIn reports whether a drawing uses the pattern, as the first of its classes.
+// isIn reports whether a drawing uses the pattern, as the first class of a shape.
 func (h *hatch) isIn(drawn string) bool {
 	return strings.Contains(drawn, `class="`+h.name+`"`) || strings.Contains(drawn, `class="`+h.name+" ")
 }

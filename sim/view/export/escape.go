@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// Names come from users, and each format reads some characters as its own language. A node called "a|b" would end a
-// table cell, and "a;b" a message in Mermaid. Each format has its escape here, and nothing else in the package
-// writes a name.
+// Names come from users, and in each format some characters have a special meaning. A node called "a|b" would end a
+// table cell, and "a;b" a message in Mermaid. Each format has its escape here, and nothing else in the package writes
+// a name.
 
-// oneLine returns a text on one line, with only characters that every format here allows: the characters of XML.
-// Control characters become U+FFFD. XML cannot hold them even when escaped.
+// oneLine returns a text on one line. The result contains only characters that XML allows, because every other format
+// here allows those, too. Control characters become U+FFFD, because XML does not allow them even as escapes.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -24,7 +24,7 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// escape returns a text on one line with some ASCII characters replaced.
+// escape returns a text on one line, with certain ASCII characters replaced.
 func escape(text, characters string, replace func(out []byte, c byte) []byte) string {
 	text = oneLine(text)
 	out := make([]byte, 0, len(text)+16)
@@ -38,7 +38,7 @@ func escape(text, characters string, replace func(out []byte, c byte) []byte) st
 	return string(out)
 }
 
-// entity replaces a character with its code, inside the format's prefix and suffix.
+// entity returns a function that replaces a character with its code after a prefix.
 func entity(before string) func([]byte, byte) []byte {
 	return func(out []byte, c byte) []byte {
 		return append(strconv.AppendInt(append(out, before...), int64(c), 10), ';')
@@ -48,8 +48,8 @@ func entity(before string) func([]byte, byte) []byte {
 // forXML escapes a text for the content of an element or the value of an attribute.
 func forXML(text string) string { return escape(text, `&<>"'`, entity("&#")) }
 
-// forMermaid escapes a text for a message, a note or a name in a sequence diagram. Mermaid reads #CODE; as a character.
-// Wherever it finds what looks like a style of another kind of diagram, it rewrites it.
+// forMermaid escapes a text for a message, a note or a name in a sequence diagram. Mermaid converts #CODE; to a
+// character. If a part of the text looks like a style of another kind of diagram, Mermaid rewrites that part.
 func forMermaid(text string) string {
 	text = escape(text, "#;<>%{}\\\"&`$|@", entity("#"))
 	return strings.ReplaceAll(strings.ReplaceAll(text, "style", "styl#101;"), "classDef", "classDe#102;")
@@ -65,8 +65,8 @@ func forMarkdown(text string) string {
 	return escape(text, "\\`*_{}[]<>#|~!$&@", func(out []byte, c byte) []byte { return append(out, '\\', c) })
 }
 
-// code returns a text as code in Markdown: between more backticks than it contains, with spaces where it needs them.
-// Markdown removes these spaces.
+// code returns a text as code in Markdown. It puts more backticks around the text than the text contains, and spaces
+// where necessary. Markdown removes these spaces.
 func code(text string) string {
 	text = oneLine(text)
 	fence := "`"

@@ -7,13 +7,13 @@
 // table. All three take the same Options and the same timeline.Look, and get their content from package sim/view.
 //
 // Guarantee: every text is well formed, whatever the names of the scenario and its nodes, and contains nothing after
-// the live cursor. It includes scenario, seed, engine and link, so that a reader can run the scenario again. Equal
-// arguments give equal bytes on every platform: coordinates are whole tenths of a pixel, without floating point.
-// Non-guarantee: the texts are for readers, and a later version may draw the same run differently.
+// the live cursor. Each text includes scenario, seed, engine and link, so that a reader can run the scenario again.
+// Equal arguments give equal bytes on every platform: coordinates are whole tenths of a pixel, without floating
+// point. Non-guarantee: the texts are for readers, and a later version may draw the same run differently.
 //
-// Options count in nanoseconds of the run. If a span is outside the run, or too long for a diagram, the error is a
-// scenario.FieldError that names the option and what to choose instead. The page gets these texts from its tools
-// module. It paints PNG pictures and clips itself, with the code of its timeline.
+// The times in Options are nanoseconds of the run. If a span is outside the run, or too long for a diagram, the error
+// is a scenario.FieldError that names the option and what to choose instead. The page gets these texts from its tools
+// module. For PNG pictures and clips, the page uses the code of its timeline instead.
 package export
 
 import (
@@ -23,15 +23,15 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Options are the user's choices for an export. The span must have a length and lie in the run. It may reach beyond the
-// live cursor: the picture keeps its scale and stays empty there.
+// Options are the user's choices for an export. The span must not be empty, and must be within the run. The span may
+// reach beyond the live cursor: the picture keeps its scale and is empty there.
 type Options struct {
 	FromNs, ToNs int64
 	Link         string // opens the run in the page; "" for none
-	Theme        Theme  // for SVG only, like all fields below
+	Theme        Theme  // this field and all fields below are for SVG only
 	WidthPx      int    // 0 means 1,200
-	Lanes        int    // a line below the last one says how many others there are; 0 means 60
-	Small        bool   // no title and lower lanes, for a frame with its own title
+	Lanes        int    // maximum number of lanes; a line says how many others there are; 0 means 60
+	Small        bool   // lower lanes and no title, for a frame that has its own title
 }
 
 // Theme is the set of colors of a picture.
@@ -43,7 +43,7 @@ const (
 	System // light or dark, like the reader's system
 )
 
-// check returns an error that names an instant outside the run.
+// check returns an error if an instant is outside the run.
 func (o *Options) check(look timeline.Look) error {
 	if end := look.Run.EndNs(); o.ToNs > end {
 		return refusal("to", o.ToNs, "lies after the end of the run, "+words.Instant(end)+"; choose an earlier instant")
@@ -71,8 +71,8 @@ func title(look timeline.Look) string {
 	return "Your scenario"
 }
 
-// smallPrint says how to repeat the run. Seed and engine belong together: another version of the engine may run the
-// same seed differently.
+// smallPrint explains how to repeat the run. Seed and engine belong together: another version of the engine may run
+// the same seed differently.
 func smallPrint(look timeline.Look, o Options) string {
 	s := look.Run.Scenario()
 	print := "seed " + words.Number(int64(s.Seed)) + " · engine " + words.Number(world.Engine) + " · " +

@@ -6,7 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// laneRows are the places of the parts of a lane, from its top. In a low lane, requests and countdown share the space.
+// laneRows contains the vertical positions of the parts of a lane, relative to its top. In a low lane, the requests
+// and the countdown share the space.
 type laneRows struct{ bar, barH, tick, tall, short, ramp, rampH int64 }
 
 func rowsOf(h int64) laneRows {
@@ -21,7 +22,7 @@ func (s *scale) perSecond() int64 { return share(1e9, s.toNs-s.fromNs, s.w) * 10
 
 // Levels of detail, in hundredths of a pixel per second.
 const (
-	ticksFrom = 4 * 100   // each request has a mark; with less room, columns show their number
+	ticksFrom = 4 * 100   // each request has a mark; below this, columns show the number of requests
 	spansFrom = 400 * 100 // a request's mark is as long as the request took
 )
 
@@ -51,8 +52,8 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 }
 
 // roles draws what the node did as bars: full for leading, hatched for a leader that lost the Lease but still works,
-// striped for a pause, an outline for the controller, dots for a node that is down. A bar is at least 1.5 pixels wide,
-// so that a short term does not vanish.
+// striped for a pause, an outline for the controller, dots for a node that is not running. A bar is at least 1.5
+// pixels wide, so that even a short term is visible.
 func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64) {
 	end := int64(-1) // end of the last bar
 	var last string
@@ -64,7 +65,7 @@ func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64)
 		x := p.scale.at(span.From)
 		w := p.scale.at(min(span.To, p.liveNs)) - x
 		if x+w-end < px && span.Role == last {
-			continue // within the pixel of the bar before
+			continue // starts within the last pixel of the previous bar
 		}
 		end, last = x+w, span.Role
 		bar := box{x, p.y + r.bar, max(w, 15), r.barH}
@@ -79,7 +80,7 @@ func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64)
 			if span.Active {
 				p.rect("s"+class, bar)
 			}
-		case "controller": // it runs the controller but does not lead
+		case "controller": // the API server runs the controller but does not lead
 			p.rect("s"+class, bar)
 		case "down", "stopped":
 			p.path("snone edge dots", func(d *drawing) { d.points('M', x+2*px, base); d.points('H', x+w) })
@@ -87,7 +88,7 @@ func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64)
 	}
 }
 
-// ramp draws the countdown of a lane: one second less per second, from its start until it starts again.
+// ramp draws the countdown of a lane. A countdown falls by one second per second until it restarts.
 func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 	line, area := drawing{}, drawing{}
 	lastX, lastY := int64(-1), int64(0)
@@ -209,8 +210,8 @@ func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	})
 }
 
-// zeroes marks where a countdown reaches zero. From there on the node may acquire the Lease, or must have stopped
-// leading.
+// zeroes marks where a countdown reaches zero. From that instant on, the node may acquire the Lease, or must have
+// stopped leading.
 func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 	if p.scale.perSecond() < ticksFrom {
 		return
@@ -242,7 +243,7 @@ func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 }
 
 // crosses marks where a fault of the node begins. It also names the fault, unless a bar is in the way. A fault of all
-// nodes has a row but no cross: it belongs to no lane.
+// nodes has no cross, because it does not belong to a lane. It appears only in the row of faults.
 func (p *picture) crosses(l *protocol.Lane, y int64) {
 	free := int64(0)
 	for i := range p.t.Faults {
@@ -271,7 +272,7 @@ func (p *picture) crosses(l *protocol.Lane, y int64) {
 	}
 }
 
-// began says what happened where a fault begins: "a crashes", not "a is down".
+// began describes the beginning of a fault: "a crashes", not "a is down".
 func began(landmarks []timeline.Landmark, f *protocol.FaultSpan) string {
 	for i := range landmarks {
 		if m := &landmarks[i]; m.T == f.From && m.Kind != "leader" {

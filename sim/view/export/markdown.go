@@ -11,17 +11,18 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// mostSections is how many violations, and how many leader changes, a report explains. It only counts the others.
+// mostSections limits how many violations, and how many leader changes, a report explains. The report only counts the
+// others.
 const mostSections = 10
 
-// report is a growing report in Markdown.
+// report is a Markdown report under construction.
 type report struct {
 	writer
 	look timeline.Look
 }
 
 // Markdown writes a report to paste into an issue: the run, the violations in the span with what led to them, the
-// leader changes with the parts of each gap, and the link. Its error names an instant outside the run.
+// leader changes with the parts of each gap, and the link. It returns an error if an instant is outside the run.
 func Markdown(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -75,7 +76,8 @@ func (r *report) section(heading, none, kind string, numbers []int) {
 	}
 }
 
-// cause writes one explanation: its title, the events that led to it, the parts of its length.
+// cause writes one explanation: its title, the events that led to the change or violation, and the parts of its
+// length.
 func (r *report) cause(number int, c *protocol.Cause) {
 	rule := ""
 	if c.Kind == timeline.SubjectViolation {

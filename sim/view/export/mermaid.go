@@ -12,21 +12,21 @@ import (
 
 const (
 	servedNs       = 5_000_000 // with this much time per pixel, a timeline says when the server served a request
-	mostLinesWhole = 60        // a longer diagram sums up the requests that change nothing
+	mostLinesWhole = 60        // a longer diagram combines the requests that change nothing
 	mostLines      = 300       // the longest readable diagram; GitHub draws at most 50,000 characters
 	mostNodes      = 24
 )
 
-// step is a line of a sequence diagram, or a quiet request, which another line counts.
+// step is a line of a sequence diagram. A quiet request has no line; a note counts it together with others.
 type step struct {
 	atNs  int64
-	order int    // position among steps at the same instant
+	order int    // order among steps at the same instant
 	line  string // "" for a quiet request
-	node  int    // of a quiet request
-	write bool   // of a quiet request
+	node  int    // which node sent the quiet request
+	write bool   // the quiet request is a write
 }
 
-// The order of steps of one instant.
+// The order of steps at the same instant.
 const (
 	// An answer comes before what it causes, and a request comes after what causes it: a follower that reads an
 	// expired Lease gets the answer, becomes leader, and sends its write, all in one instant.
@@ -41,14 +41,15 @@ const (
 type diagram struct {
 	t            *protocol.Timeline
 	fromNs, toNs int64
-	nodes        []int // the nodes that occur
+	nodes        []int // the nodes in the diagram
 	steps        []*step
 }
 
-// Mermaid writes the requests of a span as a sequence diagram, with other events as notes. Its error names an instant
-// outside the run, or says what is too much for a diagram. A span with more than mostLinesWhole lines folds first:
-// routine requests become notes such as "a reads the Lease 3 times". What led to a leader, and every failure, stays
-// an arrow. If even that exceeds mostLines or mostNodes, the error asks for a shorter span.
+// Mermaid writes the requests of a span as a sequence diagram, with other events as notes. Mermaid returns an error
+// if an instant is outside the run, or if a diagram would be too large. If a span has more than mostLinesWhole lines,
+// Mermaid combines routine requests into notes such as "a reads the Lease 3 times". It keeps the arrows of requests
+// that led to a leader, and of every failed request. If the diagram still exceeds mostLines or mostNodes, the error
+// asks for a shorter span.
 func Mermaid(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -89,7 +90,7 @@ func Mermaid(look timeline.Look, o Options) (string, error) {
 
 func participant(node int) string { return "n" + words.Number(int64(node)) }
 
-// add adds a line about an instant of the span.
+// add adds a line at an instant of the span.
 func (d *diagram) add(atNs int64, order int, line, text string) {
 	if atNs >= d.fromNs && atNs <= d.toNs {
 		d.steps = append(d.steps, &step{atNs: atNs, order: order, line: line + ": " + words.Instant(atNs) + " " +
@@ -155,9 +156,9 @@ func (d *diagram) requests(fold bool) {
 	}
 }
 
-// exchange adds a request and its answer. A request that the server never saw ends in a cross at the API server, and an
-// answer that got lost in a cross at the client. Both look the same to the client, which is why the diagram shows
-// where.
+// exchange adds a request and its answer. The arrow of a request that the server never received ends in a cross at
+// the API server. The arrow of a lost answer ends in a cross at the client. The client cannot tell the two apart, but
+// the diagram shows where the message got lost.
 func (d *diagram) exchange(client string, k *timeline.Tick) {
 	verb, answer := "GET", k.Outcome
 	switch k.Verb {
@@ -196,8 +197,8 @@ func (d *diagram) leadsAt(ns int64) bool {
 	return false
 }
 
-// lines writes the steps. Consecutive quiet requests become one note. The count covers all nodes, and one note lists
-// them in the order of the lanes.
+// lines writes the steps. Consecutive quiet requests become one note. A note counts the requests of each node, in the
+// order of the lanes.
 func (d *diagram) lines() []string {
 	var lines []string
 	reads, writes := make([]int, len(d.t.Lanes)), make([]int, len(d.t.Lanes))

@@ -6,15 +6,15 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Parts that only some runs need: writes to a resource, the monitors' verdicts, pings and handovers, and the arrows of
-// requests at a large scale. The page draws the same as overlays of its timeline.
+// This file draws parts that only some runs need: writes to a resource, the monitors' verdicts, pings and handovers,
+// and the arrows of requests at a large scale. The page draws the same parts as overlays of its timeline.
 
 const (
-	writesApart = 10 * px // writes closer than this share a mark
+	writesApart = 10 * px // writes closer together than this distance share a mark
 	mostArrows  = 300     // a picture with more requests has no arrows
 )
 
-// fates are the fates of writes, the gravest first.
+// fates are the outcomes of writes, the worst first.
 var fates = map[string]int{"staleAccepted": 0, "refused": 1, "kept": 2, "lost": 3, "givenUp": 4, "accepted": 5}
 
 func fateOf(w *timeline.Write) string {
@@ -24,8 +24,8 @@ func fateOf(w *timeline.Write) string {
 	return w.Outcome
 }
 
-// resource draws the leaders' writes to the scenario's resource, each where it arrived. If several share a mark, it
-// draws the gravest.
+// resource draws the leaders' writes to the scenario's resource, each at the instant when it arrived. If several
+// writes share a mark, it draws the worst outcome.
 func (p *picture) resource() {
 	if p.t.Resource == nil {
 		return
@@ -58,7 +58,7 @@ func (p *picture) resource() {
 		if word := fitting(room, []string{said, words.Number(w.Token)}); (grave || w.Token != token) &&
 			fates[fate] != fates["kept"] && fates[fate] != fates["givenUp"] && word != "" {
 			p.text("ink", x+9*px, middle, word)
-			token = w.Token // once for a series, where it has room
+			token = w.Token // only once for a series, if there is room
 		}
 	}
 	p.y += 30 * px
@@ -105,8 +105,8 @@ func (d *drawing) cross(x, y, r int64) {
 	d.points('L', x-r, y+r)
 }
 
-// readiness draws what the monitors consider a node: a line for ready, a hatched box for not ready, and a box of half
-// the height where they disagree.
+// readiness draws what the monitors consider a node to be: a line for ready, a hatched box for not ready, and a box
+// of half the height if the monitors disagree.
 func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 	for i := range l.Ready {
 		span := &l.Ready[i]
@@ -162,7 +162,8 @@ func (p *picture) notes(l *protocol.Lane, class string, y int64) {
 	}
 }
 
-// handOvers writes the preferred holder over the Lease's holder, from the instant at which the Lease names it.
+// handOvers draws the name of the preferred holder above the Lease's holder, starting when the Lease names a
+// preferred holder.
 func (p *picture) handOvers(y int64) {
 	free := int64(0)
 	for i := range p.t.Notes {
@@ -192,8 +193,8 @@ func (p *picture) server() {
 	p.y += 34 * px
 }
 
-// arrows draws the requests of a lane on their way to the API server and back. A message that does not arrive ends
-// open, halfway.
+// arrows draws the requests of a lane on their way to the API server and back. The line of a message that does not
+// arrive ends halfway, without a head.
 func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
 	if p.serverY == 0 {
 		return
@@ -249,7 +250,7 @@ func (d *drawing) arrow(x0, y0, x1, y1 int64) {
 	d.points('L', x1, y1, x1+px, y1-back)
 }
 
-// lostAt draws a line that ends open.
+// lostAt draws the line of a lost message, whose end is open.
 func (d *drawing) lostAt(x0, y0, x1, y1 int64) {
 	fork := int64(6 * px)
 	if y1 > y0 {
@@ -261,7 +262,7 @@ func (d *drawing) lostAt(x0, y0, x1, y1 int64) {
 	d.points('L', x1, y1, x1+4*px, y1-fork)
 }
 
-// observations marks rules that are broken but only observations, at the foot of the row of violations.
+// observations marks broken rules that are only observations, at the bottom of the row of violations.
 func (p *picture) observations(y int64) {
 	last := int64(-6 * px)
 	for i := range p.t.Observations {

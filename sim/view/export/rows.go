@@ -5,22 +5,22 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mark is something rare in a row: a gap, a fault, a violation. Rare things must never disappear. A narrow mark is
-// three pixels wide, and narrow neighbors that touch become one mark with their number.
+// mark stands for a rare event in a row: a gap, a fault, a violation. Rare things must never disappear. A narrow mark
+// is three pixels wide, and narrow marks that touch become one mark, which shows how many there are.
 type mark struct {
 	x, w  int64
-	class string // class of its shape, and of the line around it
+	class string // class of the mark's shape and of the line around it
 	text  string
 	whole string   // the full text, which appears only inside the mark
 	words []string // shorter texts, the longest first
 	count int
-	grave bool // among marks that join, its class and color win
+	grave bool // joined marks get the class and color of the grave one
 }
 
 const narrow = 3 * px
 
-// add adds a mark for a stretch of time, unless it lies outside the picture. A narrow mark joins its neighbor only if
-// the neighbor is at most four narrow marks wide: so a long gap does not swallow a short one next to it.
+// add adds a mark for a span of time, unless the span is outside the picture. A narrow mark joins its neighbor only
+// if the neighbor is at most four narrow marks wide. So a long gap does not hide a short one next to it.
 func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	if fromNs > p.liveNs || fromNs > p.scale.toNs || toNs < p.scale.fromNs {
 		return all
@@ -70,7 +70,8 @@ func (p *picture) marks(all []mark, y, h int64) {
 	}
 }
 
-// bands draws when nobody was an active leader, and when more than one was, with the parts of each gap below it.
+// bands draws the times without an active leader and the times with more than one. The parts of each gap are below
+// the gap.
 func (p *picture) bands() {
 	var all []mark
 	explained := false
@@ -96,7 +97,7 @@ func (p *picture) bands() {
 	}
 }
 
-// parts draws the parts of a gap as brackets below it, and reports whether it drew any.
+// parts draws the parts of a gap as brackets below the gap. It reports whether it drew any.
 func (p *picture) parts(b *protocol.Band, y int64) bool {
 	if len(b.Addends) == 0 || b.From > p.liveNs || b.To < p.scale.fromNs || b.From > p.scale.toNs ||
 		p.scale.at(b.To)-p.scale.at(b.From) < 24*px {
@@ -124,8 +125,8 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults. Faults that overlap in time stack. Two levels hold overlapping faults; the third takes
-// all others.
+// faults draws the faults. Faults that overlap in time stack. The first two overlapping faults have levels of their
+// own, and the third level has all others.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark
@@ -156,8 +157,8 @@ func (p *picture) faults() {
 	p.y += 4 * px
 }
 
-// violations draws the violations, and says so in words if the run has none. A violation without a length is a narrow
-// mark.
+// violations draws the violations. If the run has none, it draws a text that says so. A violation without a length is
+// a narrow mark.
 func (p *picture) violations() {
 	var all []mark
 	for i := range p.t.Violations {

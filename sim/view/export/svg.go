@@ -24,16 +24,16 @@ type picture struct {
 	t      *protocol.Timeline
 	scale  scale
 	wide   int64
-	lanes  int // how many to draw
+	lanes  int // number of lanes to draw
 	liveNs int64
-	topNs  int64 // the countdown at full height
+	topNs  int64 // the length of a countdown at full height
 	// serverY is the line of the API server; 0 if the scale is too small for arrows.
 	serverY int64
-	y       int64 // top of the next row
+	y       int64 // vertical position of the next row's top
 }
 
-// SVG draws the timeline of a span: axis, holder of the Lease, lanes, active leaders, faults, violations, small print.
-// Its error names an instant outside the run.
+// SVG draws the timeline of a span: the axis, the holder of the Lease, the lanes, the active leaders, the faults, the
+// violations and the small print. It returns an error if an instant is outside the run.
 func SVG(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
@@ -93,14 +93,14 @@ func identity(index int) string {
 	return [...]string{"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"}[min(index, 7)]
 }
 
-// axis draws the instants at the top, and a line through all rows at each.
+// axis draws the times at the top, and at each time a line through all rows.
 func (d *drawing) axis(s *scale, y, bottom int64) {
 	step := niceStep((s.toNs - s.fromNs) / max(1, s.w/(90*px)))
 	digits := 0
 	for unit := int64(1e9); unit > step && digits < 9; unit /= 10 {
 		digits++
 	}
-	if digits > 3 { // finer instants need longer words
+	if digits > 3 { // more digits need more room
 		step = niceStep((s.toNs - s.fromNs) / max(1, s.w/(140*px)))
 	}
 	for t := (s.fromNs + step - 1) / step * step; t <= s.toNs; t += step {
@@ -110,7 +110,7 @@ func (d *drawing) axis(s *scale, y, bottom int64) {
 	}
 }
 
-// niceStep returns the smallest step of a clock that is at least this long.
+// niceStep returns the smallest round step of time that is at least this long.
 func niceStep(atLeast int64) int64 {
 	for _, s := range [...]int64{1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200,
 		86400} {
@@ -130,7 +130,7 @@ func niceStep(atLeast int64) int64 {
 	return 10 * unit
 }
 
-// instant writes an instant with this many decimals.
+// instant formats an instant with the given number of decimals.
 func instant(ns int64, digits int) string {
 	if digits <= 3 {
 		return strings.TrimSuffix(words.Instant(ns)[:len(words.Instant(ns))-3+digits], ".")
@@ -140,7 +140,7 @@ func instant(ns int64, digits int) string {
 	return text[:len(text)-3] + rest[:digits]
 }
 
-// name writes the name of a row.
+// name draws the name of a row.
 func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 
 // holderH is the height of the row of the Lease's holder.
@@ -163,7 +163,7 @@ func (p *picture) holder() {
 	p.y += 32 * px
 }
 
-// stretch is a stretch of time in which a node holds the Lease.
+// stretch is a span of time in which a node holds the Lease.
 type stretch struct {
 	fromNs, toNs     int64
 	class, textClass string
@@ -206,7 +206,7 @@ func (p *picture) drawLanes(small bool) {
 	p.y += 6 * px
 }
 
-// print writes the small print, and the link on as many lines as it needs.
+// print draws the small print, with the link on as many lines as necessary.
 func (p *picture) print(print, link string) {
 	p.y += 14 * px
 	p.text("soft small", margin, p.y, shorten(print, p.wide-2*margin))

@@ -1,6 +1,6 @@
 package export
 
-// writer is a growing text.
+// writer builds a text.
 type writer struct{ out []byte }
 
 func (w *writer) put(parts ...string) {
@@ -9,7 +9,7 @@ func (w *writer) put(parts ...string) {
 	}
 }
 
-// line adds a line.
+// line adds a line to the text.
 func (w *writer) line(parts ...string) {
 	w.put(parts...)
 	w.out = append(w.out, '\n')

@@ -2,9 +2,9 @@
 // resource that it writes to, which may refuse a write with an old token.
 //
 // Guarantee: the machines are plain values; the resource decides only by the tokens that it has seen. Non-guarantee:
-// they keep no clock and send nothing; the caller carries out a writer's output and passes to the resource what
-// arrives. A fence rejects the writes of an older term. It does not keep two leaders from working at once. Source:
-// Martin Kleppmann, How to do distributed locking, section "Making the lock safe with fencing".
+// they keep no clock and send nothing; the caller carries out a writer's output and passes every write that arrives
+// to the resource. A fence rejects writes from an older term, but does not keep two leaders from working at once.
+// Source: Martin Kleppmann, How to do distributed locking, section "Making the lock safe with fencing".
 package fencing
 
 // Fence says which token of a write the resource compares with the highest one that it has seen.
@@ -16,7 +16,7 @@ const (
 	VersionFence
 )
 
-// CleanUp says how a leader's last step ends, in which it gives up the resource.
+// CleanUp says whether and how a leader gives up the resource in its last step.
 type CleanUp uint8
 
 const (
@@ -30,7 +30,7 @@ type Settings struct {
 	Fence        Fence
 	CleanUp      CleanUp
 	WriteEveryNs int64
-	LatencyNs    int64 // from a writer to the resource
+	LatencyNs    int64 // latency from a writer to the resource
 }
 
 // Resource is what leaders write to. The zero value has seen no token. It has no Lease and no clock; it only
@@ -48,7 +48,7 @@ type Resource struct {
 // Write is a write that arrives at the resource or gets lost on the way.
 type Write struct {
 	Token    int64
-	CleansUp bool // gives the resource up; carries no token
+	CleansUp bool // the write gives up the resource and carries no token
 	Lost     bool
 }
 
@@ -57,7 +57,7 @@ type Outcome uint8
 
 const (
 	Accepted Outcome = iota
-	Refused          // its token is lower than the highest one seen
+	Refused          // the write's token is lower than the highest one seen
 	Lost
 	GivenUp
 	Kept // the write that should have given up the resource got lost
@@ -86,24 +86,24 @@ func (r *Resource) Highest() int64 { return r.highest }
 // never led.
 type Writer struct {
 	transitions int64 // leaseTransitions of the Lease when the candidate last read its own name there
-	version     int64 // and its resourceVersion
-	serial      int32 // number of the loop; every term starts a new one
+	version     int64 // resourceVersion of the Lease at that read
+	serial      int32 // number of the loop of writes; every term starts a new one
 }
 
 // InputKind says what happens to a writer.
 type InputKind uint8
 
 const (
-	Read  InputKind = iota // its candidate reads a Lease that names it: Transitions, Version
-	Leads                  // its candidate starts leading
-	Due                    // the timer with Serial is due; has Active and Works
+	Read  InputKind = iota // the candidate reads a Lease that names it: Transitions, Version
+	Leads                  // the candidate starts leading
+	Due                    // the timer with Serial is due: Active, Works
 )
 
 // Input is something that happens to a writer.
 type Input struct {
 	Kind        InputKind
-	Active      bool // its process does a leader's work
-	Works       bool // and is not paused
+	Active      bool // the process does a leader's work
+	Works       bool // the process does a leader's work and is not paused
 	Serial      int32
 	Transitions int64
 	Version     int64
@@ -112,16 +112,16 @@ type Input struct {
 // Output says what the caller must do for a writer, in the order of the fields.
 type Output struct {
 	Send   bool  // send a write with Token
-	Timer  bool  // pass it Due with Serial after AfterNs
-	Defer  bool  // pass it Due with Serial again when its process resumes
-	Serial int32 // for Timer and Defer
+	Timer  bool  // pass the writer Due with Serial after AfterNs
+	Defer  bool  // pass the writer Due with Serial again when its process resumes
+	Serial int32 // number of the loop, for Timer and Defer
 
 	Token   int64
 	AfterNs int64
 }
 
-// Step passes an input to a writer. A paused process sends the write that fell due after it resumes: the classic
-// late write.
+// Step passes an input to a writer. If a write falls due while the process is paused, the process sends it after it
+// resumes: the classic late write.
 func (w *Writer) Step(s *Settings, in *Input) Output {
 	switch in.Kind {
 	case Read:

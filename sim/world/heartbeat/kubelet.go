@@ -1,5 +1,5 @@
 // Package heartbeat holds the two machines behind node readiness: a Kubelet, which renews its own Lease, and a
-// Monitor, which watches those Leases and says which nodes are ready. Times are nanoseconds.
+// Monitor, which watches those Leases and decides which nodes are ready. Times are nanoseconds.
 //
 // Guarantee: whether a monitor counts a node as ready depends on when it last saw a renewal, on its own monotonic
 // clock, and never on what the node wrote. Non-guarantee: the machines keep no clock and send nothing; the caller
@@ -14,17 +14,17 @@ const Tries = 5
 // Kubelet sends the heartbeats of one node. The zero value has not started.
 type Kubelet struct {
 	tries   int8
-	waiting bool // waiting for an answer
+	waiting bool // the kubelet waits for an answer
 }
 
 // KubeletInput is something that happens to a kubelet.
 type KubeletInput uint8
 
 const (
-	Start  KubeletInput = iota // its process starts
-	Due                        // its interval is over
-	Stored                     // the API server has stored its renewal
-	Failed                     // it got an error, or no answer in time
+	Start  KubeletInput = iota // the process starts
+	Due                        // the kubelet's interval is over
+	Stored                     // the API server has stored the kubelet's renewal
+	Failed                     // the kubelet got an error, or no answer in time
 )
 
 // KubeletOutput is what a kubelet does next.
@@ -32,8 +32,8 @@ type KubeletOutput uint8
 
 const (
 	Nothing KubeletOutput = iota
-	Renew                 // it sends a renewal
-	Wait                  // it waits for its interval plus a jitter of up to 1/JitterShare of that interval
+	Renew                 // send a renewal
+	Wait                  // wait for the interval plus a jitter of up to 1/JitterShare of that interval
 )
 
 // JitterShare limits a kubelet's jitter: the kubelet waits up to 1/25 of its interval longer, which is 4 %.

@@ -4,8 +4,8 @@ import "slices"
 
 // Monitor watches the heartbeats of all kubelets. Use Clone to copy it.
 //
-// Example: with a grace period of 40 s, a monitor sees a kubelet's last renewal when its own clock reads 10 s. It
-// counts the node as ready up to 50 s, and as not ready from its first evaluation after that.
+// Example: with a grace period of 40 s, a monitor sees a kubelet's last renewal when its own clock reads 10 s. The
+// monitor counts the node as ready up to 50 s, and as not ready from its first evaluation after that.
 type Monitor struct {
 	graceNs int64
 	nodes   []opinion
@@ -13,15 +13,15 @@ type Monitor struct {
 
 // opinion is what a monitor knows of a node.
 type opinion struct {
-	seenMonoNs int64 // monotonic reading at the last renewal seen
-	seen       int32 // number of renewals seen
-	unread     int32 // number that its connection buffered during a pause
+	seenMonoNs int64 // monotonic reading when the monitor last saw a renewal
+	seen       int32 // number of renewals that the monitor has seen
+	unread     int32 // number of renewals that the connection buffered during a pause
 	ready      bool
 	known      bool
 }
 
-// NewMonitor returns a monitor of some number of kubelets. It counts a kubelet as ready until it has seen no
-// renewal for graceNs.
+// NewMonitor returns a monitor of some number of kubelets. It counts a kubelet as ready until no renewal has come for
+// graceNs.
 func NewMonitor(kubelets int, graceNs int64) Monitor {
 	return Monitor{graceNs: graceNs, nodes: make([]opinion, kubelets)}
 }
@@ -64,7 +64,7 @@ func (m *Monitor) Read(monoNs int64) {
 
 // Change is a change in a monitor's opinion of a node.
 type Change struct {
-	AgeNs   int64 // time since the last renewal seen
+	AgeNs   int64 // time since the last renewal that the monitor saw
 	Kubelet int32
 	Ready   bool
 }

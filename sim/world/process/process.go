@@ -10,35 +10,35 @@ package process
 import "github.com/leaselab/leaselab/sim/trace"
 
 // Process is the process of one node. The zero value has not started yet. Only Step changes it; other packages read
-// its fields. The fields that every request reads come last, next to the most-read fields of a world's node.
+// its fields. The fields that every request reads come last, next to the hottest fields of a world's node.
 type Process struct {
-	begunNs  int64 // start of the process or of its elector's newest run
-	PausedNs int64 // when its latest pause began
+	begunNs  int64 // start of the process, or of its elector's newest run
+	PausedNs int64 // when the latest pause began
 
 	Starts      uint32
-	restarts    int32 // restarts in a row, for the back-off
-	failures    int32 // failed probes in a row
-	PauseSource int32 // the act that paused it
+	restarts    int32 // number of restarts in a row, for the back-off
+	failures    int32 // number of failed probes in a row
+	PauseSource int32 // source of the act that paused the process
 
-	EndSource   int32 // the act that asked it to stop or crashed it; -1 if it died on its own
-	Run         int16 // number of its elector's run on this node, from 0
+	EndSource   int32 // source of the act that asked the process to stop or crashed it; -1 if it died on its own
+	Run         int16 // number of the elector's run on this node, from 0
 	DrainingRun int16 // the run that Draining is about
 	Life        Life
 	Alive       bool // the process exists
-	Paused      bool // the process or its elector hangs: see PauseKind
+	Paused      bool // how the process or its elector hangs: see PauseKind
 	PauseKind   trace.PauseKind
-	StopAsked   bool // an act has cancelled its context
-	Active      bool // it does a leader's work: from StartedLeading until its context and its drain have ended
-	Draining    bool // its work goes on after its context ended
+	StopAsked   bool // an act has cancelled the context of the process
+	Active      bool // the process does a leader's work: from StartedLeading until its context and its drain have ended
+	Draining    bool // the work continues after its context has ended
 }
 
 // Life is the state of a node's process.
 type Life uint8
 
 const (
-	Unborn Life = iota // it has not started yet
+	Unborn Life = iota // the process has not started yet
 	Living
-	Gone // its Run returned and nothing restarts it
+	Gone // Run returned, and nothing restarts it
 	Crashed
 	Removed
 )
@@ -47,31 +47,31 @@ const (
 type InputKind uint8
 
 const (
-	// Acts. If an act does not apply, Step answers with Refused.
-	Start   InputKind = iota // it starts for the first time
-	Restart                  // Busy means that it runs, so a restart does not apply
+	// These inputs come from acts. If an act does not apply, Step answers with Refused.
+	Start   InputKind = iota // the process starts for the first time
+	Restart                  // the process restarts; Busy means that it still runs, so a restart does not apply
 	Pause                    // PauseKind, Source
 	Resume
 	Crash  // Source
-	Remove // for good
-	Panic  // it crashes on its own
-	Stop   // an act cancels its context: Leading, Running, Source
-	Kill   // its grace period is over: the process that Source told to stop ends now
+	Remove // the process leaves for good
+	Panic  // the process crashes on its own
+	Stop   // an act cancels the context of the process: Leading, Running, Source
+	Kill   // the grace period is over: the process that Source told to stop ends now
 
-	// What its elector does.
-	Begun        // it runs
-	Leads        // StartedLeading
-	ContextEnded // its leading context ends: Cancelled, Releases
-	Returned     // its Run returns: Cancelled
+	// These inputs say what the process's elector does.
+	Begun        // the elector runs
+	Leads        // the elector reports StartedLeading
+	ContextEnded // the elector's leading context ends: Cancelled, Releases
+	Returned     // the elector's Run returns: Cancelled
 	WorkReturned // the work of a program has ended
 
-	// A timer that SetTimer set is due: Number.
+	// These inputs say that a timer that SetTimer set is due: Number.
 	DrainDue // Leading
 	RunDue
 	StartDue
 	ProbeDue // Healthy
 
-	// What fell due during a pause happens after the pause.
+	// These inputs say that something that fell due during a pause happens now, after the pause.
 	StopLate // Leading, Running
 	RunLate
 )
@@ -81,37 +81,37 @@ type Input struct {
 	Kind      InputKind
 	PauseKind trace.PauseKind
 	Busy      bool
-	Leading   bool // its elector leads
-	Running   bool // its elector's Run has not returned
-	Cancelled bool // its elector was told to stop
-	Releases  bool // its elector releases the Lease only after the work
-	Healthy   bool // answer of its health check
+	Leading   bool // the elector leads
+	Running   bool // the elector's Run has not returned
+	Cancelled bool // the elector was told to stop
+	Releases  bool // the elector releases the Lease only after the work
+	Healthy   bool // answer of the elector's health check
 	Reported  bool // a program reports its work: GoesOn, and WorkReturned later
 	GoesOn    bool // the work has not ended
 	Source    int32
 	Number    uint32
-	UntilNs   int64 // Pause: when the act ends it; 0 if open
+	UntilNs   int64 // Pause: when the act ends the pause; 0 if open
 }
 
 // OutputKind says what the world does for a process.
 type OutputKind uint8
 
 const (
-	Refused    OutputKind = iota // the act does not apply: nothing has changed
-	SetTimer                     // pass it the input Timer, with Number, at AtNs
-	Defer                        // pass it the input Timer, with Number, when it resumes
+	Refused    OutputKind = iota // the act does not apply, so nothing has changed
+	SetTimer                     // pass the process the input Timer, with Number, at AtNs
+	Defer                        // pass the process the input Timer, with Number, when it resumes
 	Started                      // the first process starts
 	Restarted                    // another process starts; its node has slept for SleptNs
 	RunElector                   // run a new elector, with what runs beside it
 	RunAgain                     // run the elector again in the same process
-	HasPaused                    // PauseKind, until AtNs
-	HasResumed                   // PauseKind; its node has slept for SleptNs
-	HasCrashed                   // Number says how, as one of the deaths; its node has slept for SleptNs
-	HasRemoved                   // its node has slept for SleptNs
+	HasPaused                    // the process pauses: PauseKind, until AtNs
+	HasResumed                   // the process resumes: PauseKind; its node has slept for SleptNs
+	HasCrashed                   // the process ends as Number says, one of the deaths; its node has slept for SleptNs
+	HasRemoved                   // the process leaves; its node has slept for SleptNs
 	HasPanicked
-	StopBegins // its context ends now
-	Cancel     // tell its elector to stop
-	Drains     // the work goes on for LeftNs: 0 not at all, -1 until the process ends
+	StopBegins // the context of the process ends now
+	Cancel     // tell the elector to stop
+	Drains     // the work continues for LeftNs: 0 means not at all, -1 until the process ends
 	DrainEnds  // the work ends after its drain
 	WorkEnds   // the work ends at once because the process was told to stop
 	WorkIsCut  // the work ends with the process that did it
@@ -119,11 +119,11 @@ const (
 	Unhealthy  // a probe failed
 )
 
-// How a process died.
+// The ways in which a process can die.
 const (
 	ByCrash uint32 = iota
 	ByWatchdog
-	ByGrace // its grace period is over
+	ByGrace // the grace period is over
 )
 
 // Output is something that the world does for a process.
@@ -131,7 +131,7 @@ type Output struct {
 	Kind      OutputKind
 	Timer     InputKind
 	PauseKind trace.PauseKind
-	Run       int16 // WorkIsCut: the run that did the work
+	Run       int16 // WorkIsCut: number of the run that did the work
 	Number    uint32
 	AtNs      int64
 	LeftNs    int64
@@ -141,7 +141,7 @@ type Output struct {
 // MostOutputs is the highest number of outputs for one input.
 const MostOutputs = 4
 
-// Works reports whether the work is going on now. It also goes on while only the elector hangs.
+// Works reports whether the work is going on now. If only the elector hangs, the work still goes on.
 func (p *Process) Works() bool {
 	return p.Active && (!p.Paused || p.PauseKind == trace.ElectorHangs)
 }
@@ -149,9 +149,8 @@ func (p *Process) Works() bool {
 // RunsAgain reports whether the process will run for election again on its own after its elector's Run returns.
 func (p *Process) RunsAgain(s *Settings) bool { return !p.StopAsked && s.Restart != Exit }
 
-// Step passes an input to the process and appends what the world has to do, in order. Inputs of the group Acts may
-// not apply, such as a restart of a process that runs. Then it only outputs Refused, and the process stays
-// unchanged.
+// Step passes an input to the process and appends what the world has to do, in order. An act does not always apply: a
+// process that runs cannot restart, for example. Step then outputs only Refused, and the process stays unchanged.
 func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	switch in.Kind {
 	case Start:
@@ -160,7 +159,7 @@ func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 		}
 		return p.start(nowNs, s, append(out, Output{Kind: Started}))
 	case Restart:
-		if p.Alive && in.Busy || p.Life == Removed || p.Life == Unborn { // an unborn process will start anyway
+		if p.Alive && in.Busy || p.Life == Removed || p.Life == Unborn { // the process will start anyway
 			return refuse(out)
 		}
 		return p.startAgain(nowNs, s, out)
@@ -303,7 +302,7 @@ func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 			return append(out, Output{Kind: Defer, Timer: StopLate})
 		}
 	}
-	if p.Draining && s.OnLoss == IgnoreLoss && !in.Leading { // work that outlived its leadership
+	if p.Draining && s.OnLoss == IgnoreLoss && !in.Leading { // the work has outlived the leadership
 		if drainNs := s.drainAfterCancelNs(); drainNs > 0 {
 			out = append(out, Output{Kind: SetTimer, Timer: DrainDue, Number: uint32(p.DrainingRun), AtNs: nowNs +
 				drainNs})
@@ -315,7 +314,7 @@ func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Outp
 	if in.Running {
 		return append(out, Output{Kind: Cancel})
 	}
-	p.Alive, p.Life = false, Gone // between two runs: it will not come back
+	p.Alive, p.Life = false, Gone // the elector is between two runs, so it will not come back
 	return out
 }
 
@@ -349,7 +348,7 @@ func (p *Process) drainDue(in *Input, out []Output) []Output {
 	}
 	p.Draining = false
 	if in.Leading {
-		return out // it leads again, so the work goes on
+		return out // the elector leads again, so the work continues
 	}
 	p.Active = false
 	return append(out, Output{Kind: DrainEnds})
@@ -418,7 +417,7 @@ func (p *Process) startLater(nowNs int64, s *Settings, baseNs int64, out []Outpu
 }
 
 // restartWaitNs returns the wait before the next process or run, with the kubelet's back-off. Each consecutive
-// restart doubles the wait. If a process has run for twice the longest wait, the count starts over. Source:
+// restart doubles the wait. The count starts over after a process has run for twice the longest wait. Source:
 // kubernetes v1.36 pkg/kubelet/kuberuntime, client-go util/flowcontrol Backoff.
 func (p *Process) restartWaitNs(nowNs int64, s *Settings, baseNs int64) int64 {
 	longestNs := s.RestartBackoffMaxNs

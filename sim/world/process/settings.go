@@ -3,7 +3,7 @@ package process
 // Settings configures a process. The zero value ends its work at once, exits when Run returns and never restarts.
 type Settings struct {
 	OnLoss             LossPolicy
-	WorkTailNs         int64 // how long the work goes on after its context ended
+	WorkTailNs         int64 // how long the work continues after its context ended
 	OwnDrains          bool  // the two drains apply instead of WorkTailNs
 	DrainAfterCancelNs int64
 	DrainAfterLossNs   int64
@@ -12,8 +12,8 @@ type Settings struct {
 	RestartAfterNs      int64
 	StartsAfterCrash    bool // after RestartAfterCrashNs
 	RestartAfterCrashNs int64
-	RestartBackoffMaxNs int64 // 0 if every wait is the same
-	FreshIdentity       bool  // every start after the first gets its own identity
+	RestartBackoffMaxNs int64 // 0 if all waits are equal
+	FreshIdentity       bool  // every process after the first gets its own identity
 
 	WatchdogPeriodNs    int64 // 0 if none
 	WatchdogToleranceNs int64
@@ -35,11 +35,11 @@ type LossPolicy uint8
 const (
 	EndWork     LossPolicy = iota
 	ExitProcess            // the process and its work end at once
-	IgnoreLoss             // the work goes on: it was never tied to the Lease
+	IgnoreLoss             // the work continues: it was never tied to the Lease
 )
 
-// drainNs returns how long the work goes on after its context ended, or -1 for until the process ends. cancelled
-// means that the elector was told to stop; releases means that it releases the Lease only after the work.
+// drainNs returns how long the work goes on after its context ended, or -1 if it goes on until the process ends.
+// cancelled means that the elector was told to stop; releases means that it releases the Lease only after the work.
 func (s *Settings) drainNs(cancelled, releases bool) int64 {
 	switch {
 	case s.OnLoss == EndWork && !s.OwnDrains:

@@ -15,14 +15,15 @@ const SLOW_AT = 20;
 const TIMEOUT = 0.5;
 
 /**
- * With this many followers, one reads the Lease soon after each renewal and another soon after it expires: the worst
- * case.
+ * With this many followers, the worst case happens: one reads the Lease soon after each renewal, and another soon after
+ * the Lease expires.
  */
 const FOLLOWERS = 20;
 
 /**
- * a leads, and its answers are slow. Then its requests stop arriving, and a follower takes over. The cut stops only
- * requests: a still reads an answer on its way, so it leads as long as it possibly can.
+ * Node a leads, and the server answers it slowly. Then its requests stop arriving, and a follower takes over. The cut
+ * stops only requests. The leader still gets an answer that is already on its way, so it leads as long as it possibly
+ * can.
  * @param {Lengths} lengths
  */
 export function scenarioOf({ leaseDuration, renewDeadline, retryPeriod, delay }) {
@@ -90,7 +91,7 @@ export async function openMargin(form, address) {
   const files = { worker: address(worker), exec: address(exec), wasm: address(wasm), scenarios: address(scenarios) };
   const engine = new Engine({ ...files, module, passing: true });
   await engine.start();
-  /** The measurement in progress, and the number of the newest one that the reader asked for. */
+  /** The measurement in progress, and the number of the newest measurement that the reader asked for. */
   let turn = Promise.resolve();
   let turns = 0;
 
@@ -133,7 +134,7 @@ export async function openMargin(form, address) {
 }
 
 /**
- * Draws how long the follower waits and how long the leader goes on.
+ * Draws how long the follower waits and how long the leader continues.
  * @param {HTMLElement} form
  * @param {Lengths} lengths
  */

@@ -1,4 +1,4 @@
-/** Event handlers that pass on a control's value, so that no template casts an event's target. */
+/** Event handlers that pass on a control's value. With them, templates need not cast the event's target. */
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
@@ -8,7 +8,11 @@ export const withValue = (tell) => (event) => tell(/** @type {Control} */ (event
 /** @param {(checked: boolean) => void} tell @returns {(event: Event) => void} */
 export const withChecked = (tell) => (event) => tell(/** @type {HTMLInputElement} */ (event.target).checked);
 
-/** A details element that opens or closes. @param {(open: boolean) => void} tell @returns {(event: Event) => void} */
+/**
+ * Passes on whether a details element is now open.
+ * @param {(open: boolean) => void} tell
+ * @returns {(event: Event) => void}
+ */
 export const withOpen = (tell) => (event) => tell(/** @type {HTMLDetailsElement} */ (event.target).open);
 
 /**
@@ -21,7 +25,12 @@ export const onSubmit = (act) => (event) => {
   act(new FormData(/** @type {HTMLFormElement} */ (event.target)));
 };
 
-/** Sets a signal, as an expression. @template T @param {{value: T}} signal @param {T} value */
+/**
+ * Sets a signal. An event handler can call this function where only an expression is possible.
+ * @template T
+ * @param {{value: T}} signal
+ * @param {T} value
+ */
 export function set(signal, value) {
   signal.value = value;
 }

@@ -1,5 +1,5 @@
 /**
- * Numbers as words. Instants round half up. All input is integer nanoseconds of virtual time.
+ * Formats numbers as text. Instants round half up. All input is integer nanoseconds of virtual time.
  */
 
 /** @import { Nanos } from '../protocol.js' */
@@ -11,8 +11,8 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 3600 * SECOND;
 
 /**
- * Rounds half up to a whole number of units. It is exact for every integer below 2^53, because it only takes one
- * remainder and does not multiply.
+ * Rounds half up to a whole number of units. The result is exact for every integer below 2^53, because the function
+ * takes one remainder and does not multiply.
  * @param {Nanos} ns @param {number} unit
  */
 export function roundUnits(ns, unit) {
@@ -27,7 +27,7 @@ function pad(n, width) {
 }
 
 /**
- * An instant on the ruler's clock with the given number of decimals: 00:34.039, over an hour 01:02:03.456.
+ * An instant on the ruler's clock with the given number of decimals: 00:34.039, or 01:02:03.456 after the first hour.
  * @param {Nanos} ns
  * @param {number} [digits] 0…9
  * @returns {string}
@@ -58,7 +58,7 @@ export function secondsText(ns, digits = 3) {
   return digits > 0 ? `${sign}${seconds}.${pad(fraction, digits)}` : `${sign}${seconds}`;
 }
 
-/** An instant or a length as the engine reads it, exact: 34.039s. @param {Nanos} ns */
+/** An instant or a length in the engine's syntax, exact: 34.039s. @param {Nanos} ns */
 export const engineText = (ns) => `${secondsText(ns, 9).replace(/\.?0+$/, '')}s`;
 
 /** A length with its unit: 14.039 s. @param {Nanos} ns @param {number} [digits] */
@@ -67,7 +67,7 @@ export function formatSeconds(ns, digits = 3) {
 }
 
 /**
- * A countdown with one decimal. It rounds down, so it never shows more time than remains, and it is never below zero.
+ * A countdown with one decimal. It rounds down, so it never shows more time than remains. It is never below zero.
  * @param {Nanos} ns
  */
 export function formatCountdown(ns) {
@@ -98,7 +98,8 @@ export function formatDuration(ns) {
 }
 
 /**
- * Turns a length as people write it into one that the engine reads: "15 s" → "15s". A bare number means seconds.
+ * Converts a length from the form that people write to the engine's syntax: "15 s" → "15s". A bare number means
+ * seconds.
  * @param {string} text
  */
 export function durationOf(text) {

@@ -1,13 +1,13 @@
 /**
- * Puts all drawing into one animation frame. If a drawing requests another one, that one runs after it in the same
- * frame. A drawing that requests itself runs in the next frame.
+ * Runs all draw functions in one animation frame. If a draw function requests another one, the other one runs later in
+ * the same frame. A draw function that requests itself runs again in the next frame.
  */
 export class Frames {
-  /** What the next frame draws, in order. @type {Set<() => void>} */
+  /** The draw functions of the next frame, in order. @type {Set<() => void>} */
   #wanted = new Set();
   #isRequested = false;
 
-  /** @param {() => void} draw once a frame, even after several requests */
+  /** @param {() => void} draw runs once in a frame, even after several requests */
   want(draw) {
     this.#wanted.add(draw);
     if (this.#isRequested) return;
@@ -15,7 +15,7 @@ export class Frames {
     requestAnimationFrame(() => this.#draw());
   }
 
-  /** @param {() => void} draw not wanted any more */
+  /** @param {() => void} draw the function that the next frame should not run */
   forget(draw) {
     this.#wanted.delete(draw);
   }
@@ -23,7 +23,7 @@ export class Frames {
   #draw() {
     const done = new Set();
     try {
-      // A loop over a set also visits members that it gains during the loop.
+      // A loop over a set also visits members that the set gains during the loop.
       for (const draw of this.#wanted) {
         if (done.has(draw)) continue;
         this.#wanted.delete(draw);

@@ -1,6 +1,8 @@
 /** What the page loads later: rooms, the engine, the YAML reader. Every import() of the page goes through loadOnce. */
 
-/** Tells the reader that a file is missing, and knows the address of the page's script. The page sets both. */
+/**
+ * The function that tells the reader about a missing file, and the address of the page's script. The page sets both.
+ */
 export const missing = { tell: (/** @type {string} */ _sentence) => {}, script: '' };
 
 /**

@@ -1,18 +1,18 @@
-/** What to call when a question fails; the page sets it. expected: a refusal is one of the possible answers. */
+/** The function to call when a question fails; the page sets it. expected: a refusal is one of the possible answers. */
 export const failures = { tell: (/** @type {unknown} */ _error, _expected = false) => {} };
 
 /**
- * One question asked again and again as its terms change: at most one is under way, the newest terms win, and
- * answers come no closer together than `gapMs`. After a failure the answer is null, and this calls
- * `failures.tell`.
+ * Asks one question again whenever its parameters change. At most one request is in progress, the newest parameters
+ * win, and answers are at least `gapMs` apart. After a failure, the answer is null and Latest calls `failures.tell`.
  * @template P, A
  */
 export class Latest {
   /**
    * @param {(params: P) => Promise<A>} ask
-   * @param {((answer: A | null) => void) | {value: A | null}} tell what takes the answer, or the signal that holds it
+   * @param {((answer: A | null) => void) | {value: A | null}} tell a function that takes the answer, or a signal that
+   * gets the answer
    * @param {number} [gapMs]
-   * @param {{refusals?: boolean}} [expects] refusals: the engine may refuse the question, and null says enough
+   * @param {{refusals?: boolean}} [expects] refusals: the engine may refuse the question, which is not an error
    */
   constructor(ask, tell, gapMs = 0, { refusals = false } = {}) {
     this.ask = ask;

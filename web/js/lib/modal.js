@@ -1,6 +1,6 @@
 /**
- * A modal dialog. Its button, Escape and a click outside close it. While it is open, it redraws when a signal that its
- * contents read changes.
+ * A modal dialog. The close button, Escape and a click outside close it. While it is open, it redraws whenever a signal
+ * of its contents changes.
  */
 
 import { effect, signal } from '@preact/signals-core';
@@ -12,7 +12,7 @@ import { set } from './control.js';
  * @property {HTMLDialogElement} dialog
  * @property {() => void} show
  * @property {() => void} close
- * @property {() => void} redraw after a change that no signal carries
+ * @property {() => void} redraw redraws after a change that no signal reports
  */
 
 /** Takes the place of the lab instead of covering it. @import { Pages } from '../page/pages.js' */
@@ -63,10 +63,10 @@ export function newDialog(id, label) {
 }
 
 /**
- * The head of a dialog: the title and the close button. No header element: outside a modal dialog it would be a second
- * banner.
+ * The head of a dialog: the title and the close button. The head is not a header element, because outside a modal
+ * dialog a header element would be a second banner.
  * @param {string} title @param {() => void} close
- * @param {{id?: string, beside?: unknown}} [more] the title's id, for the dialog's label; beside: what stands next to
+ * @param {{id?: string, beside?: unknown}} [more] id: of the title, for the dialog's label; beside: the content next to
  *   the title
  */
 export const dialogHead = (title, close, { id, beside } = {}) => html`<div class="dialog-head">

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { signal } from '@preact/signals-core';
 import { modal } from './modal.js';
 
-/** What of an HTMLDialogElement a modal uses. */
+/** The part of HTMLDialogElement that a modal uses. */
 class Dialog extends EventTarget {
   open = false;
   showModal() {

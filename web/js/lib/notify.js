@@ -1,8 +1,8 @@
 /**
  * What the page tells the reader: sentences in the polite status region, and short messages at the foot of the page.
  *
- * A screen reader announces every message, and a repeated sentence again. A message disappears after a while, but never
- * under the pointer or while it has the focus.
+ * A screen reader announces every message, even if it repeats the sentence before. A message disappears after a while,
+ * but never under the pointer or while it has the focus.
  */
 
 /** @import { Signal } from '@preact/signals-core' */
@@ -10,19 +10,19 @@
 /** @typedef {{label: string, run: () => void}} Action */
 /** @typedef {{id: number, text: string, action?: Action, tone?: "error"}} Toast */
 
-/** The shortest time between two announced landmarks; the newest wins. */
+/** The shortest time between two announced landmarks, in ms. The newest landmark wins. */
 const GAP_MS = 2000;
-/** Above this speed (virtual seconds per second) landmarks pass too fast to announce. */
+/** Above this speed (virtual seconds per second), landmarks follow each other too fast for announcements. */
 const SILENT_ABOVE = 8;
 const SHOWN_MS = 8000;
 const ERROR_SHOWN_MS = 20_000;
-/** When to check again whether a message still has the pointer or the focus. */
+/** After how many ms to check again whether the pointer or the focus is still on a message. */
 const HELD_MS = 2000;
 const MAX_TOASTS = 3;
 
 export class Notifier {
   /**
-   * @param {{status: Signal<string>, toasts: Signal<Toast[]>}} state which nothing else writes
+   * @param {{status: Signal<string>, toasts: Signal<Toast[]>}} state that nothing else writes
    * @param {() => boolean} [isHeld] whether the pointer or the focus is on the messages
    * @param {{now: () => number, schedule: (run: () => void, ms: number) => unknown}} [time]
    */
@@ -62,7 +62,7 @@ export class Notifier {
   }
 
   /**
-   * Shows a message and announces it. An error is an alert, which screen readers announce on their own.
+   * Shows a message and announces it. An error is an alert, which screen readers announce without help.
    * @param {string} text @param {{action?: Action, tone?: "error"}} [how]
    */
   notify(text, how = {}) {

@@ -5,13 +5,13 @@ import { Notifier } from './notify.js';
 
 /** @typedef {import('./notify.js').Toast} Toast */
 
-/** A notifier, the texts it says and shows, and a clock that stands until it is told to move. */
+/** A notifier with a log of its texts, and a clock that only the test moves. */
 class Page {
   now = 0;
   held = false;
   /** @type {{run: () => void, at: number}[]} */
   timers = [];
-  /** Every text that the status region has had. @type {string[]} */
+  /** Every text that the status region has shown. @type {string[]} */
   said = [];
   status = signal('');
   toasts = signal(/** @type {Toast[]} */ ([]));

@@ -1,11 +1,11 @@
-/** Parts of the page that redraw when a signal that their template reads changes. */
+/** Parts of the page that redraw whenever one of their template's signals changes. */
 import { computed, effect } from '@preact/signals-core';
 import { render } from 'lit-html';
 
 /**
- * Draws, and calls onChange once when a signal that the drawing read has changed.
+ * Draws, and calls onChange once, at the first change of any signal that the drawing used.
  * @param {() => unknown} draw @param {() => unknown} onChange
- * @returns {() => void} draws again, and from then on follows what the new drawing reads
+ * @returns {() => void} draws again, and from then on follows the signals of the new drawing
  */
 export function track(draw, onChange) {
   let forget = () => {};
@@ -35,7 +35,7 @@ export function panel(root, template, { draw, frame } = { draw: render, frame: (
   redraw();
 }
 
-/** A part that the page's draw loop updates, so that what draws later in the same frame sees its new state. */
+/** A part that the page's draw loop updates. Parts that draw later in the same frame see its new state. */
 export class TrackedPanel {
   /** @type {unknown} */
   #drawn = undefined;

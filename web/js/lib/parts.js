@@ -2,7 +2,7 @@
 import { html } from 'lit-html';
 
 /**
- * The options of a select. chosen is both its first value and the one that it shows now.
+ * The options of a select. chosen is both the select's initial value and the value that it shows now.
  * @param {readonly (readonly (string | number)[])[]} options values and labels @param {string | number} chosen
  */
 export const optionsTemplate = (options, chosen) =>
@@ -12,7 +12,7 @@ export const optionsTemplate = (options, chosen) =>
   );
 
 /**
- * Keys of a search field above a list: the down arrow goes to the first entry, and Enter chooses it.
+ * Keys of a search field above a list: the down arrow moves to the first entry, and Enter chooses the first entry.
  * @param {Element} dialog
  */
 export const intoList = (dialog) => (/** @type {KeyboardEvent} */ event) => {

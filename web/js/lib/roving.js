@@ -1,4 +1,4 @@
-/** One tab stop for a group of controls: two kinds of arrow keys move within it. */
+/** Makes a group of controls one tab stop. Arrow keys move back and forth within the group. */
 
 /** @typedef {{back: string[], forth: string[]}} Keys */
 
@@ -73,7 +73,7 @@ export function sortByPlace(items) {
   return items.sort((a, b) => {
     const p = /** @type {DOMRect} */ (boxes.get(a));
     const q = /** @type {DOMRect} */ (boxes.get(b));
-    // Marks of one instant begin within a few pixels of each other. Their order is from top to bottom.
+    // Marks of one instant begin within a few pixels of each other. They sort from top to bottom.
     return Math.round(p.left / 8) - Math.round(q.left / 8) || p.top - q.top || p.left - q.left;
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ARROWS, Roving, sortByPlace } from './roving.js';
 
-/** What of a document a group uses: a root that holds buttons. */
+/** The part of a document that a group uses: a root with buttons. */
 class Root extends EventTarget {
   /** @type {any[]} */
   buttons = [];

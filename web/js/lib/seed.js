@@ -1,4 +1,4 @@
-/** Reads a seed that a visitor types. */
+/** Parses a seed that a visitor types. */
 
 /** @param {string} text @returns {number | undefined} undefined if the text is not a seed */
 export function seedOf(text) {

@@ -7,8 +7,8 @@
 export const MAX_DEPTH = 100;
 
 /**
- * Whether a JSON text nests deeper than that. Beyond about 5,000 levels, JSON.parse still works, but JSON.stringify and
- * postMessage fail.
+ * Whether a JSON text nests deeper than MAX_DEPTH. Beyond about 5,000 levels, JSON.parse still works, but
+ * JSON.stringify and postMessage fail.
  * @param {string} text
  */
 export function isTooDeep(text) {

@@ -1,10 +1,10 @@
 /**
- * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). There is also a short form to
- * write by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7`, for a step of a lesson
- * `#lesson=3&step=4`, and for an incident of the museum `#museum=B02`.
+ * A link is the save file: `#v1.` + base64url(deflate-raw(canonical JSON of Share)). People can also write a short form
+ * by hand: `#a-leader-dies&t=40s`, `#s=a-leader-dies&t=40s&e=60s&seed=7`, `#lesson=3&step=4` for a step of a lesson,
+ * and `#museum=B02` for an incident of the museum.
  *
- * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link is an error with a sentence, never a different run.
- * decodeLink leaves out what leaselab does not know and names it in `dropped`.
+ * Guarantee: decodeLink(encodeLink(x)) equals x. A damaged link gives an error with a sentence for the reader, and
+ * never opens a different run. decodeLink leaves out the parts that leaselab does not know and lists them in `dropped`.
  */
 
 import { seedOf, seedRefusal } from './seed.js';
@@ -13,8 +13,8 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
 /** @import { Cursor, Nanos, Share, Side } from '../protocol.js' */
 
 /**
- * A run in a link. Without a seed, its scenario's seed applies. study: for the search room, which reads it; dropped:
- * the parts of the link that leaselab does not know.
+ * A run in a link. Without a seed, the scenario's seed applies. study: a study for the search room; dropped: the parts
+ * of the link that leaselab does not know.
  * @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Marked | null, compare?: {a: Side, b: Side},
  *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown, dropped?: string[]}} Linked
  */
@@ -25,23 +25,24 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
  *   text?: string, rule?: string, band?: string, verb?: string, outcome?: string, count?: number}} Marked
  */
 /**
- * A question that the visitor must answer before the run goes on from its instant. until: the run shows the answer by
- * then; change: for when and gap, which leader change the question is about; text: the teacher's words.
+ * A question that the visitor must answer before the run goes on from its instant. until: the instant by which the run
+ * shows the answer; change: for the questions "when" and "gap", the leader change that the question is about; text: the
+ * teacher's words.
  * @typedef {{ask: 'when' | 'gap' | 'leader' | 'two', until: number, change?: number, text?: string}} Predict
  */
 /**
- * A place in a lesson: its name or number, or the document of a teacher's; a step counted from 1, and a prediction as
- * the visitor typed it.
+ * A place in a lesson. name: the lesson's name or number; document: a teacher's own lesson instead; step: counted from
+ * 1; bet: a prediction as the visitor typed it.
  * @typedef {{name?: string, document?: object, step?: number, bet?: string}} LessonLink
  */
 
-/** Above this many characters a link is too long to share; the page offers a file instead. */
+/** A link with more characters than this is too long to share. The page offers a file instead. */
 export const MAX_LINK = 8000;
 /** A link that unpacks to more bytes is not from leaselab. */
 const MAX_UNPACKED = 4 << 20;
 const PREFIX = 'v1.';
 
-/** JSON with members in the order of their names, so that equal runs have equal links.
+/** JSON with members in the order of their names, so that identical runs have identical links.
  * @param {unknown} value
  * @returns {string}
  */
@@ -62,7 +63,7 @@ function checksum(text) {
 /** @param {Linked} share @returns {Promise<string>} the part after "#" */
 export const encodeLink = (share) => packLink(canonicalJson(share));
 
-/** The link that holds a JSON text. @param {string} text */
+/** Packs a JSON text into a link. @param {string} text */
 export async function packLink(text) {
   const json = new TextEncoder().encode(text);
   if (typeof CompressionStream === 'undefined') {
@@ -78,7 +79,7 @@ export async function packLink(text) {
 
 /**
  * @param {string} fragment with or without "#"
- * @returns {Promise<Linked | undefined>} undefined when the fragment is not a link at all
+ * @returns {Promise<Linked | undefined>} undefined if the fragment is not a link
  */
 export async function decodeLink(fragment) {
   const text = fragment.replace(/^#/, '');
@@ -127,7 +128,7 @@ function parseJson(json) {
 }
 
 /**
- * What each part of a link must be, and which parts are optional.
+ * A check for each part of a link, and which parts are optional.
  * @type {[string, boolean, (value: unknown) => boolean, string][]}
  */
 const PARTS = [
@@ -193,7 +194,10 @@ function isSelection(value) {
   );
 }
 
-/** The run of a link, or an error that names its first invalid part. @param {unknown} written @returns {Linked} */
+/**
+ * Returns the run of a link, or throws an error that names the link's first invalid part. @param {unknown} written
+ * @returns {Linked}
+ */
 function linkedOf(written) {
   if (!isObject(written)) throw new Error(UNREADABLE);
   const { edge, live = edge, ...rest } = written; // earlier versions called the live cursor "edge"
@@ -212,14 +216,14 @@ function linkedOf(written) {
 /** @param {Linked} linked @param {string[]} dropped */
 const withDropped = (linked, dropped) => (dropped.length > 0 ? { ...linked, dropped } : linked);
 
-/** Names the parts that a link lost in decoding; "" if none. @param {Linked | undefined} linked */
+/** Names the parts of a link that decoding left out; "" if none. @param {Linked | undefined} linked */
 export function droppedWords(linked) {
   const names = linked?.dropped?.map((one) => `“${one.slice(0, 40)}”`) ?? [];
-  return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and leaves out.` : '';
+  return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and ignores.` : '';
 }
 
 /**
- * Whether a link opens a shipped scenario unchanged, so that a picture of that run shows it.
+ * Whether a link opens a shipped scenario unchanged. Then the still of the scenario's run also shows the link's run.
  * @param {Linked} linked @param {number} seed of the scenario
  */
 export const isPlain = (linked, seed) =>

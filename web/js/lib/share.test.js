@@ -34,7 +34,7 @@ test('every truncation and every changed character is refused', async () => {
   }
 });
 
-/** A link to whatever it is. @param {unknown} content */
+/** A link with any content. @param {unknown} content */
 const linkTo = (content) => encodeLink(/** @type {any} */ (content));
 const run = { scenario: 'a-leader-dies', cursor: { t: 1, n: -1 }, live: { t: 1, n: -1 } };
 
@@ -113,7 +113,10 @@ test('canonical JSON orders members, not lists', () => {
   assert.equal(canonicalJson({ b: 1, a: [{ d: 1, c: 2 }] }), '{"a":[{"c":2,"d":1}],"b":1}');
 });
 
-/** What the command reads, too: sim/lab/link. @type {{by: string, link: string, share: any}[]} */
+/**
+ * The links of this file are also in the command's tests: sim/lab/link. @type {{by: string, link: string, share:
+ * any}[]}
+ */
 const corpus = JSON.parse(readFileSync(new URL('../../../sim/lab/link/testdata/links.json', import.meta.url), 'utf8'));
 test('links that the page and the command wrote', async () => {
   assert.deepEqual([...new Set(corpus.map(({ by }) => by))].sort(), ['command', 'page']);

@@ -46,7 +46,7 @@ test('handlers pass on what a control holds, and a form stays on the page', () =
   assert.deepEqual(told, ['x', true, false, 'stays', true]);
 });
 
-/** Answers of the site for sw.js, and what the reader is told. @param {() => Response} answer */
+/** A site that answers a request for sw.js, and the messages to the reader. @param {() => Response} answer */
 function site(answer) {
   /** @type {string[]} */
   const told = [];

@@ -1,7 +1,7 @@
 /** Waiting for signals. */
 import { effect } from '@preact/signals-core';
 
-/** Resolves as soon as a condition on signals holds. @param {() => boolean} holds @returns {Promise<void>} */
+/** Resolves as soon as a condition about signals holds. @param {() => boolean} holds @returns {Promise<void>} */
 export function waitUntil(holds) {
   return new Promise((resolve) => {
     const stop = effect(() => {

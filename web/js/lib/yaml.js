@@ -3,7 +3,7 @@ import { loadOnce } from './later.js';
 
 const fetchYaml = loadOnce(() => import('./yamltext.js'));
 
-/** Throws a sentence if they do not load. */
+/** Loads the YAML tools, or throws an error with a sentence for the reader. */
 export async function yamlTools() {
   const tools = await fetchYaml();
   if (!tools) throw new Error('The YAML reader could not be loaded.');

@@ -2,13 +2,13 @@
  * Scenario files in YAML, restricted to what every parser reads in the same way. This module loads when a visitor opens
  * or saves a file.
  *
- * Refused, with line and advice: anchors, aliases, tags, merge keys, several documents, repeated keys, and the plain
- * scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
+ * It refuses the following, with the line and advice: anchors, aliases, tags, merge keys, several documents, repeated
+ * keys, and the plain scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
  */
 import { CORE_SCHEMA, dump, EVENT_ID, getScalarValue, load, parseEvents, SCALAR_STYLE_PLAIN } from 'js-yaml';
 import { MAX_DEPTH } from './shape.js';
 
-/** Sentences about places in the file. The first one is the message. */
+/** The mistakes in a file, each with its line. The first one is the message. */
 export class YamlError extends Error {
   /**
    * @param {number} line
@@ -33,14 +33,14 @@ const DISPUTED = [
   [/^=$/, 'put it in quotes'],
 ];
 
-/** The line of a place. @param {string} source @param {number} at */
+/** The number of the line that contains an offset. @param {string} source @param {number} at */
 const lineAt = (source, at) => source.slice(0, Math.max(0, at)).split('\n').length;
 
-/** The most refusals that one file lists. */
+/** The most refusals to list for one file. */
 const MANY = 50;
 
 /**
- * Finds the places of a file that parsers read differently, and says why leaselab refuses them.
+ * Finds the places in a file that parsers read differently, and the reasons why leaselab refuses them.
  * @param {string} source @returns {{at: number, sentence: string}[]}
  */
 function refusals(source) {

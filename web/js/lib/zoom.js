@@ -1,6 +1,7 @@
 /**
- * How much larger than its own pixels an element without borders is on screen. The page's styles zoom it on large
- * screens and on a projector. Divide a pointer's position by this to get a position in the element.
+ * The zoom of an element without borders: its size on screen divided by its size in its own pixels. The page's styles
+ * zoom elements on large screens and on a projector. Divide a pointer's position by this zoom to get a position in the
+ * element.
  * @param {HTMLElement} el @returns {number} 1: not at all
  */
 export function zoomOf(el) {

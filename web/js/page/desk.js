@@ -13,7 +13,7 @@ import { loadStyles } from '../lib/styles.js';
 /**
  * @param {{lab: Pick<Lab, 'assets' | 'reload'>, notifier: Pick<Notifier, 'notify'>, schedule: () => void,
  *   rooms: Rooms}} ports
- * @param {(room: Room<'desk'>) => Desk} open gives the desk what it uses of the page
+ * @param {(room: Room<'desk'>) => Desk} open passes the desk the parts of the page that it uses
  */
 export function openDesk({ lab, notifier, schedule, rooms }, open) {
   const desk = /** @type {Signal<Desk | null>} */ (signal(null));

@@ -1,10 +1,10 @@
 /**
- * The document contains this script, which runs before the first picture, so an embed has its layout from the start.
- * From most hosts a sandboxed frame without its own origin cannot load a module. It then shows a still picture and the
- * address where leaselab runs. A module that does load removes these.
+ * The document contains this script, which runs before the first picture, so an embed has its layout from the start. On
+ * most hosts, a sandboxed frame without its own origin cannot load a module. It then shows a still picture and the
+ * address where leaselab runs. If a module does load, it removes both.
  */
 if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
-// A page opened from a file has no origin either. It has separate words.
+// A page opened from a file has no origin either. It shows a different message.
 if (self.origin === 'null' && location.protocol !== 'file:')
   addEventListener('DOMContentLoaded', () => {
     const link = document.createElement('a');

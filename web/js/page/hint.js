@@ -4,7 +4,7 @@
 /** @import { State } from './state.js' */
 
 /**
- * The next hint, from what happened and the previous hint. Anything else keeps the hint.
+ * The next hint, by what happened and then by the previous hint. Without an entry here, the hint stays.
  * @type {Record<'waits' | 'touched' | 'undone' | 'left', Partial<Record<State['hint']['value'],
  *   State['hint']['value']>>>}
  */

@@ -24,7 +24,7 @@ import { STORY_VIEW, show, showAll, showInstant, showRelevant } from './timeline
 
 /** @typedef {(lab: Lab) => Promise<void>} OpenEngine starts the engine, which takes the run over */
 /**
- * A request that a lesson judges.
+ * A request that a lesson may refuse or change.
  * @typedef {{[O in Change | 'rest']: [op: O, params: Ops[O]['params']]}[Change | 'rest']} Judged
  */
 /**
@@ -146,7 +146,7 @@ export class Lab {
     state.view.value = view;
     const paused = before?.playing && !view.playing;
     if (paused && view.cursor.t >= STORY_UNTIL && !this.touched) moveHint(state, 'waits');
-    // An Undo button names one act, so it goes when the undo stack changes.
+    // A message's Undo button is about one act, so the message disappears when the undo stack changes.
     if (before && before.undo !== view.undo) this.notifier.withdraw((toast) => toast.action?.label === 'Undo');
     if (view.toast && view.toast !== before?.toast) {
       this.notifier.notify(view.toast, { action: view.undo ? { label: 'Undo', run: () => this.undo() } : undefined });
@@ -201,8 +201,8 @@ export class Lab {
   }
 
   /**
-   * Whether the run plays on after an act, to show what the act does. It does when the act has just happened at the
-   * live end. An act for a later time does not move the run, and neither does a lesson's act.
+   * Whether the run plays on after an act, to show what the act does. It plays on if the act has just happened at the
+   * live end. It stays where it is after an act for a later time, and after a lesson's act.
    * @param {View} before @param {View} after
    */
   #playsOn(before, after) {
@@ -399,7 +399,7 @@ export class Lab {
     return { scenario, seed, hash, cursor, live, patch: [], actions: [], engine: this.opening.engine };
   }
 
-  /** @param {string} text @param {string} what @param {Action} [action] what to offer besides */
+  /** @param {string} text @param {string} what @param {Action} [action] what else to offer */
   async copy(text, what, action) {
     try {
       await navigator.clipboard.writeText(text);

@@ -11,7 +11,7 @@
  *   run
  */
 export function openLandmarks(state, notifier) {
-  /** The last announcement: its run, and the instant up to which nothing remains to announce. */
+  /** The run of the last announcement, and the instant up to which the page has announced everything. */
   let lastSpoken = { run: -1, to: 0 };
   return () => {
     const view = state.view.value;
@@ -27,7 +27,11 @@ export function openLandmarks(state, notifier) {
   };
 }
 
-/** Adds the reason to a change of leader: the headline and its sum. @param {string} text @param {View} view */
+/**
+ * Adds the reason to the sentence about a change of leader: the headline and its sum.
+ * @param {string} text
+ * @param {View} view
+ */
 function withReason(text, { headline: { title, addends, kind } }) {
   if (addends.length === 0 || kind === 'leads') return text;
   return `${text}. ${title} ${addends.map(({ shown, text: part }) => `${shown} s ${part}`).join(' + ')}.`;

@@ -1,4 +1,4 @@
-/** The first task of a worker: it loads a module, checks it and runs it. After that it has no network. */
+/** The first task of a worker: it loads a module, checks it and runs it. After that, the worker has no network. */
 import { unpack } from '../lib/unpack.js';
 
 /**
@@ -10,7 +10,8 @@ import { unpack } from '../lib/unpack.js';
 
 /**
  * Loads a module, runs it, and removes the network from the worker.
- * @param {EngineScope} scope @param {Parts} parts @param {string[]} [also] more that leads to the network, by name
+ * @param {EngineScope} scope @param {Parts} parts @param {string[]} [also] the names of further APIs that lead to the
+ *   network
  */
 export async function startModule(scope, parts, also = []) {
   scope.importScripts(parts.exec);
@@ -31,7 +32,9 @@ async function compile(scope, parts) {
   return compiled;
 }
 
-/** The message for the engine that the page fetches when a room first needs it. */
+/**
+ * The error if the engine with all operations does not load. The page fetches that engine when a room first needs it.
+ */
 const NEEDS_NETWORK = 'This needs the network once: its part of the simulator has not been loaded yet.';
 
 /** The cache that keeps the unpacked module for the next visit. page/sw.js prunes it. */
@@ -54,7 +57,7 @@ async function keptModule(scope, wasm) {
 }
 
 /**
- * Keeps the unpacked module and deletes the ones of other versions.
+ * Keeps the unpacked module and deletes the modules of other versions.
  * @param {EngineScope} scope
  * @param {string} wasm
  * @param {Uint8Array<ArrayBuffer>} unpacked
@@ -103,8 +106,8 @@ async function check(scope, unpacked, { module }) {
 const DOORS = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'importScripts'];
 
 /**
- * Nothing may leave the page. On plain hosts a worker has no content security policy, so it deletes its own network
- * APIs.
+ * Nothing may leave the page. On hosts that send no headers, a worker has no content security policy, so it deletes its
+ * own network APIs.
  * @param {EngineScope} scope
  * @param {string[]} also
  */

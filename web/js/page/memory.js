@@ -7,9 +7,9 @@ const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
 
 /**
  * The stored memory. Any page of this origin can write it, and older versions wrote other shapes, so this ignores
- * values of a wrong shape.
+ * values with the wrong shape.
  * @returns {{theme?: "light" | "dark", keyMode?: KeyMode, seen: boolean, legend: boolean, playOn: boolean}}
- *   seen: another visit; legend: dismissed
+ *   seen: this is not the first visit; legend: the visitor dismissed it
  */
 export function readMemory() {
   /** @type {{[name: string]: unknown} | null} */

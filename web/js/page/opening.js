@@ -16,7 +16,7 @@
  * @import { View, Why } from '../protocol.js'
  */
 
-/** The opening story plays from the first instant to the second at story speed. */
+/** Between these two instants, the recorded run plays at story speed. */
 export const STORY_FROM = 12e9;
 export const STORY_UNTIL = 36e9;
 
@@ -40,7 +40,7 @@ export function merge(base, delta) {
   return out;
 }
 
-/** @param {View[]} deltas @param {View} [before] the frame the first difference is against @returns {View[]} */
+/** @param {View[]} deltas @param {View} [before] the frame that the first difference changes @returns {View[]} */
 export function decodeFrames(deltas, before) {
   /** @type {View[]} */
   const frames = [];

@@ -19,7 +19,7 @@ const CALLED = [
 /**
  * @param {object} view
  * @param {Record<string, unknown>} [lab] what it answers
- * @param {Record<string, unknown>} [own] ports that answer for themselves
+ * @param {Record<string, unknown>} [own] ports that the test supplies
  */
 export function pageAt(view, lab = {}, own = {}) {
   const page = browser();

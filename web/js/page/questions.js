@@ -1,4 +1,4 @@
-/** Asks the engine for what the panels show, whenever that may have changed. Only the last answer counts. */
+/** Asks the engine for the contents of the panels whenever they may have changed. Only the last answer counts. */
 import { signal } from '@preact/signals-core';
 import { element } from '../lib/element.js';
 import { Latest } from '../lib/latest.js';

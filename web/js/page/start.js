@@ -11,7 +11,7 @@ import { decodeLink, droppedWords } from '../lib/share.js';
  * @typedef {object} Ports
  * @property {Pick<Lab, 'begin' | 'fetchRest' | 'arrive'>} lab
  * @property {Pick<Notifier, 'notify' | 'say'>} notifier
- * @property {{seen: boolean}} memory of the visit before
+ * @property {{seen: boolean}} memory of the previous visit
  * @property {(change: {seen: boolean}) => void} remember
  * @property {{readonly value: boolean}} reducedMotion
  * @property {() => void} schedule asks for a frame
@@ -44,7 +44,7 @@ export async function start({ lab, notifier, memory, remember, reducedMotion, sc
   schedule();
   new ResizeObserver(schedule).observe(element('timeline'));
   await new Promise(requestAnimationFrame);
-  // A page may embed several runs, so none loads more before the reader touches it.
+  // A page may embed several runs, so each embed waits for the reader's touch before it loads more.
   await embed?.waitForTouch();
   loadDesk();
   lab.fetchRest().catch(() => {});

@@ -1,22 +1,22 @@
 /**
- * Writes functions of the shape that Go's compiler gives them, for tests: a loop around nested blocks with a table at
- * its top, jumps by number, a question after each call, addresses on the stack in 64 bits.
+ * Writes functions for tests, in the shape of Go's compiler: a loop around nested blocks with a table at the loop's
+ * top, jumps by number, a check after each call, and stack addresses in 64 bits.
  */
 import { createHash } from 'node:crypto';
 import { instructions, OP, signedLeb, unsignedLeb, VOID } from '../binary.mjs';
 
 /**
- * Locals: the number of the block to go to, the stack pointer, a counter. Globals: the stack pointer, what is random,
+ * Locals: the number of the block to go to, the stack pointer, a counter. Globals: the stack pointer, the random state,
  * the fuel.
  */
 const [PC_B, SP, COUNT] = [0, 1, 2];
 const [STACK, RANDOM, FUEL] = [0, 1, 2];
-/** Where the trace begins, and the stack. */
+/** The addresses at which the trace and the stack begin. */
 const [TRACE_AT, STACK_AT] = [0, 32768];
 const [STEP, MAIN] = [0, 1];
 const I32 = 0x7f;
 const FUNCTION_TYPE = 0x60;
-/** Adds 1 to a number of 64 bits that was stored, and stores it: the offset follows. */
+/** Adds 1 to a stored number of 64 bits. The offset of the store follows. */
 const INCREMENT = [0x29, 3, 0, OP.i64Const, 1, OP.i64Add, 0x37, 3];
 
 /** @typedef {(below: number) => number} Draw a whole number from 0 */
@@ -38,15 +38,15 @@ export function goFunction(draw, blocks) {
     else back++;
     return [OP.i32Const, ...signedLeb(target), OP.localSet, PC_B, OP.br, ...unsignedLeb(blocks - 1 - k + ifs)];
   };
-  /** A call, and the question whether to yield. @param {number} k */
+  /** A call, and the check whether to yield. @param {number} k */
   const call = (k) => [
     ...[OP.i32Const, 0, OP.call, STEP, OP.globalGet, STACK, OP.localSet, SP],
     ...[OP.brIf, ...unsignedLeb(blocks - k)],
   ];
-  /** A bit that depends on all before. */
+  /** A bit that depends on everything before it. */
   const bit = [OP.globalGet, RANDOM, OP.i32Const, ...signedLeb(1103515245), 0x6c, OP.i32Const, ...signedLeb(12345)];
   bit.push(OP.i32Add, OP.globalSet, RANDOM, OP.globalGet, RANDOM, OP.i32Const, 16, 0x76, OP.i32Const, 1, 0x71);
-  /** sp + n, as Go has it. @param {number} n */
+  /** sp + n, as Go writes it. @param {number} n */
   const address = (n) => [OP.localGet, SP, OP.extend, OP.i64Const, ...signedLeb(n), OP.i64Add, OP.wrap];
   const move = (/** @type {number} */ n) => [
     OP.localGet,
@@ -80,7 +80,7 @@ export function goFunction(draw, blocks) {
         return [...bit, OP.if, VOID, ...bit, OP.if, VOID, ...jump(k, 2, target), OP.end, ...logBlock(k + 50), OP.end];
       case 3:
         return [...address(to), ...address(from), ...INCREMENT, ...unsignedLeb(8 * draw(3))];
-      case 4: // an address that is kept, and one that nobody can fold
+      case 4: // an address in a local, and an address that the pass cannot fold
         return [...address(to), OP.localSet, 3, OP.localGet, 3, ...address(-8), 0x36, 2, 0];
       default:
         return call(k);
@@ -104,7 +104,10 @@ export function goFunction(draw, blocks) {
   return { code, forward, back, resumed };
 }
 
-/** MINSTD: the same functions in every run. @param {number} seed @returns {(below: number) => number} */
+/**
+ * The generator MINSTD, so that every run has the same functions. @param {number} seed @returns {(below: number) =>
+ * number}
+ */
 export function drawing(seed) {
   let drawn = seed;
   return (below) => (drawn = (drawn * 48271) % 2147483647) % below;
@@ -122,7 +125,7 @@ export function goModule(code) {
     ...locals,
     ...code,
   ];
-  // The function that is called: one time in eight the caller must yield.
+  // The called function: one time in eight, the caller must yield.
   const step = [OP.globalGet, RANDOM, OP.i32Const, 7, 0x71, 0x45, OP.end];
   const variable = (/** @type {number} */ value) => [I32, 1, OP.i32Const, ...signedLeb(value), OP.end];
   const name = (/** @type {string} */ text) => [text.length, ...Buffer.from(text)];
@@ -155,7 +158,7 @@ export function goModule(code) {
 }
 
 /**
- * What a module does, begun at a block: its result, its globals and a hash of its memory.
+ * Runs a module from a block. Returns the result, the globals and a hash of the memory.
  * @param {Uint8Array} module @param {number} block @param {number} seed
  */
 export async function runModule(module, block, seed) {
@@ -179,5 +182,5 @@ export function withProducer(version, module) {
   return Buffer.from([...module, 0, ...unsignedLeb(body.length), ...body]);
 }
 
-/** The text of instructions, for a test that names them. @param {number[]} code */
+/** The instructions as texts, for a test that compares them. @param {number[]} code */
 export const texts = (code) => instructions(Uint8Array.from(code)).map((one) => Buffer.from(one).toString('hex'));

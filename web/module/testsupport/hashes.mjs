@@ -1,5 +1,5 @@
 /**
- * The engine as the page loads it, in node: every shipped scenario has the trace hash that the native runs have, from
+ * Runs the engine in node, as the page loads it. Every shipped scenario must have the trace hash of the native runs in
  * sim/world/testdata/hashes.txt. `make test-wasm` runs it; the files' own tests as WebAssembly are in `make test-long`.
  */
 import assert from 'node:assert/strict';

@@ -1,9 +1,8 @@
 /**
  * Runs a Go program in node with the functions that it would have in the page: `go test -exec "node
- * web/module/testsupport/run.mjs RUNNER"`, RUNNER being Go's own go_js_wasm_exec, which is given the changed module and
- * the
- * arguments. What a printed stack needs stays, so that a test that fails says where; with --whole before RUNNER it
- * goes as well, as in the page.
+ * web/module/testsupport/run.mjs RUNNER"`. RUNNER is Go's own go_js_wasm_exec, and gets the changed module and the
+ * arguments. The module keeps the tables for printed stacks, so that a failing test shows where it failed. With --whole
+ * before RUNNER, the module loses these tables, too, as in the page.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +21,7 @@ const module = readFileSync(program);
 const changed = join(folder, basename(program));
 writeFileSync(changed, whole ? shrinkForPage(module) : joinSegments(shorten(module).module));
 const child = spawn(runner, [changed, ...args], { stdio: 'inherit' });
-// `go test` ends a test that hangs by a signal to this process.
+// If a test hangs, `go test` ends it with a signal to this process.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGQUIT']))
   process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {

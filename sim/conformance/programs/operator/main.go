@@ -1,7 +1,7 @@
-// Command operator is a program with leader election over client-go, as an operator's author might write it, for
-// `leaselab test`. It does a piece of work every 100 ms. With --careful it checks before each piece that it still holds
-// the Lease. A process that was stopped for a long time does not know otherwise until its elector has failed to renew
-// for its renewDeadline.
+// Command operator is a program for `leaselab test` that elects its leader with client-go, as the author of an
+// operator might write it. It does a piece of work every 100 ms. With --careful it checks before each piece that it
+// still holds the Lease. Without the check, a process that resumes after a long stop keeps working until its elector
+// has failed to renew for renewDeadline.
 package main
 
 import (
@@ -87,7 +87,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// tell reports a piece of work.
+// tell reports that the leader has done a piece of work.
 func (w *worker) tell() {
 	if w.silent {
 		return

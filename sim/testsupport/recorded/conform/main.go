@@ -1,12 +1,12 @@
 // Command conform replays a recording of real Kubernetes components and prints the simulated run in the same format.
 //
 //	go run ./sim/testsupport/recorded/conform elector FILE          a schedule or a trace of client-go's LeaderElector
-//	go run ./sim/testsupport/recorded/conform leasecandidate FILE   traces of its LeaseCandidate client
-//	go run ./sim/testsupport/recorded/conform requests FILE         recordings of the requests of its elector
+//	go run ./sim/testsupport/recorded/conform leasecandidate FILE   traces of client-go's LeaseCandidate client
+//	go run ./sim/testsupport/recorded/conform requests FILE         recordings of the requests of client-go's elector
 //	go run ./sim/testsupport/recorded/conform cle [--explain] FILE  timelines of coordinated leader election
 //
-// FILE is JSON or gzip; - is standard input. Guarantee: a recording that the engine follows comes out as it went in.
-// Non-guarantee: it does not compare the two; the tests of the recordings' packages do.
+// FILE is JSON or gzip; - is standard input. Guarantee: if the engine follows a recording, the output is identical to
+// the recording. Non-guarantee: the command does not compare the two; the tests of the recordings' packages do.
 package main
 
 import (

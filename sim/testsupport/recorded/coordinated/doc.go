@@ -1,6 +1,7 @@
 // Package coordinated replays recorded timelines of a kube-apiserver's coordinated leader election on our API server
 // and controller.
 //
-// Guarantee: a run is a function of the timeline and of the constants, which are one set for all timelines.
-// Non-guarantee: instants agree with the recording only to its tolerance, because the real controller has a clock.
+// Guarantee: a run depends only on the timeline and on the constants, which are the same for all timelines.
+// Non-guarantee: instants agree with the recording only within its tolerance, because the real controller ran in real
+// time.
 package coordinated

@@ -16,19 +16,19 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Constants are what a timeline does not contain: the speed of the recorded API server and its controller. All
-// timelines use the same.
+// Constants have what a timeline does not contain: the speed of the recorded API server and its controller. All
+// timelines use the same constants.
 type Constants struct {
-	// Latency is the time of one way between the controller and the store: of a request, of its answer, of a watch
-	// event.
+	// Latency is the time that a request, an answer or a watch event needs between the controller and the store.
 	Latency time.Duration
 	// Overhead is the delay of a requeued key beyond the requested time.
 	Overhead time.Duration
 }
 
-// Measured fits the recordings: in them an election without changes, which takes four ways, delays the next look by 5
-// to 7 ms, and a look with nothing to do by 1 to 2 ms. Every timeline that matches does so with any latency of 0.8 to
-// 2.5 ms and any overhead of 1 to 6 ms.
+// Measured fits the recordings. In the recordings, an election without changes, which takes four latencies, delays the
+// next reconciliation by 5 to 7 ms. A reconciliation with nothing to do delays the next one by 1 to 2 ms. Every
+// timeline that matches with these constants also matches with any latency of 0.8 to 2.5 ms and any overhead of 1 to 6
+// ms.
 var Measured = Constants{Latency: 1200 * time.Microsecond, Overhead: 2 * time.Millisecond}
 
 // campaign is how long a restarted API server waits for its predecessor's Lease. The Lease expires 15 s after the
@@ -40,7 +40,7 @@ const tail = 100 * time.Millisecond
 
 const namespace = "default"
 
-// Run returns our controller's run of a timeline.
+// Run runs a timeline with our controller and returns the result.
 func (t *Timeline) Run(c Constants) (Run, error) { return t.runSaying(c, nil) }
 
 // WriteTranscript runs a timeline and writes every decision and every stored write as text.
@@ -308,7 +308,7 @@ func (r *run) staleRenewal(atNs int64, a *act) {
 	}
 }
 
-// reply renews a candidate that was pinged.
+// reply renews the LeaseCandidate of a candidate after a ping.
 func (r *run) reply(e *event) {
 	stored, body := r.lookUp(e.atNs, coordination.KindLeaseCandidate, e.name)
 	if body == nil {
@@ -386,7 +386,7 @@ func (r *run) answerPing(atNs int64, name string) {
 	}
 }
 
-// sender is who sends a write, and of what.
+// sender says who sends a write, and the kind of the written object.
 type sender struct {
 	by, method, kind string
 }
@@ -436,7 +436,7 @@ func (r *run) request(atNs int64, method, path, body string) (int, []byte) {
 	return answer.Status, answer.Body
 }
 
-// lookUp returns a stored object and its JSON, nil if it does not exist.
+// lookUp returns a stored object and its JSON. The JSON is nil if the object does not exist.
 func (r *run) lookUp(atNs int64, kind, name string) (object, []byte) {
 	status, body := r.request(atNs, "GET", path(kind, name), "")
 	if status != 200 {

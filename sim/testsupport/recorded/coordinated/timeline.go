@@ -90,7 +90,7 @@ type ControllerWrite struct {
 	Spec Spec    `json:"spec"`
 }
 
-// Run is the result of a timeline: the writes of our controller.
+// Run is the result of running a timeline: the writes of our controller.
 type Run struct {
 	Name             string            `json:"name"`
 	ControllerWrites []ControllerWrite `json:"controllerWrites"`
@@ -162,8 +162,8 @@ type act struct {
 	holder string // the holder of a renewal
 }
 
-// reply is a candidate's answer to a ping. It has two recorded delays: from the ping to the stored answer, and from the
-// answer's timestamp to that.
+// reply is a candidate's answer to a ping. It has two recorded delays, both up to the stored answer: from the ping,
+// and from the answer's own timestamp.
 type reply struct {
 	afterNs int64
 	agoNs   int64
@@ -222,7 +222,7 @@ func newScript(t *Timeline) script {
 	return s
 }
 
-// actor adds an act of an actor's line: these acts appear in no watch.
+// actor adds an act from an actor's line, since such acts do not appear in a watch.
 func (s *script) actor(e *Recorded) {
 	a := act{atNs: nanoseconds(e.T)}
 	holder, isHolder := strings.CutPrefix(e.Actor, "holder:")
@@ -243,7 +243,8 @@ func (s *script) actor(e *Recorded) {
 	s.acts = append(s.acts, a)
 }
 
-// answers reports whether a client's write answers a ping: it renews a candidate with an unanswered ping.
+// answers reports whether a client's write answers a ping. A write does if it renews a candidate with an unanswered
+// ping.
 func answers(e *Recorded, before *Spec) bool {
 	if e.Watch != coordination.KindLeaseCandidate || e.Type != "MODIFIED" || before.PingTime == nil ||
 		e.Spec.RenewTime == nil {
@@ -255,7 +256,7 @@ func answers(e *Recorded, before *Spec) bool {
 	return true
 }
 
-// renewer returns the holder whose "renew lease" a write is, "" for another write.
+// renewer returns the holder that renews the Lease with a write, or "" if the write is not a renewal.
 func renewer(t *Timeline, e *Recorded, before *Spec) string {
 	if e.Watch != coordination.KindLease || e.Type != "MODIFIED" || before.HolderIdentity == nil ||
 		e.Spec.HolderIdentity == nil || *e.Spec.HolderIdentity != *before.HolderIdentity {
@@ -270,8 +271,8 @@ func renewer(t *Timeline, e *Recorded, before *Spec) string {
 	return ""
 }
 
-// inStoredOrder returns the watches' lines by resourceVersion: the order of lines from two watches at one time is
-// arbitrary.
+// inStoredOrder sorts the watches' lines by resourceVersion, because lines from two watches at the same time have no
+// order.
 func inStoredOrder(lines []Recorded) []Recorded {
 	var watched []Recorded
 	for _, e := range lines {
@@ -296,8 +297,8 @@ func inStoredOrder(lines []Recorded) []Recorded {
 	return watched
 }
 
-// spreadTies gives writes recorded at the same hundredth of a second distinct instants within it, in the order in which
-// they were stored: a controller that answers within milliseconds tells them apart.
+// spreadTies gives writes recorded at the same hundredth of a second distinct instants within it, in the order of
+// their versions. A controller that answers within milliseconds distinguishes them.
 func spreadTies(watched []Recorded) []int64 {
 	const width = int64(10_000_000)
 	at := make([]int64, len(watched))
@@ -337,7 +338,7 @@ func patch(now, from, to *Spec) Spec {
 	}
 }
 
-// field returns to if the recording changed the field, else now.
+// field returns `to` if the recording changed the field, and `now` otherwise.
 func field[T comparable](now, from, to *T) *T {
 	if (from == nil) != (to == nil) || (from != nil && *from != *to) {
 		return to

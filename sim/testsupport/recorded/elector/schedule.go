@@ -2,8 +2,9 @@
 // of the recording, so that a test can compare the two event by event.
 //
 // Guarantee: the run depends only on the schedule, not on the recorded events, so every difference shows.
-// Non-guarantee: the package follows two conventions of the recorder that the engine does not: a pause takes effect at
-// freeze points, and a renewDeadline within 64 ns of a tick under a scaled clock moves to 1 ns before it.
+// Non-guarantee: the package follows two conventions of the recorder that the engine does not have. A pause takes
+// effect at freeze points, and under a scaled clock, a renewDeadline within 64 ns of a tick moves to 1 ns before the
+// tick.
 package elector
 
 import (
@@ -255,8 +256,8 @@ func (b *builder) candidate(c *candidate) world.Candidate {
 	return w
 }
 
-// scaledTimers applies the recorder's rule: both durations are divided by the rate, and a deadline within 64 ns of a
-// tick moves to 1 ns before it, because the recorder could not break that tie as the real library does.
+// scaledTimers applies the recorder's rule: it divides both durations by the rate, and moves a deadline within 64 ns
+// of a tick to 1 ns before the tick, because the recorder could not break that tie as the real library does.
 func scaledTimers(c *candidate) (retryNs, deadlineNs int64) {
 	divide := func(ns int64) int64 { return (ns*1_000_000 + c.ClockRatePpm/2) / c.ClockRatePpm }
 	retryNs, deadlineNs = divide(c.RetryPeriodNs), divide(c.RenewDeadlineNs)

@@ -15,7 +15,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// record is a LeaseSpec as the recordings write it; nil means absent.
+// record is a LeaseSpec as the recordings write it; a nil field is absent.
 type record struct {
 	Holder      *string `json:"holder,omitempty"`
 	DurS        *int32  `json:"durS,omitempty"`
@@ -93,7 +93,7 @@ type Stored struct {
 	Rec   *record `json:"rec"`
 }
 
-// Interval is a stretch of time during which a candidate was active.
+// Interval is a span of time during which a candidate was active.
 type Interval struct {
 	Cand    string `json:"cand"`
 	From    int64  `json:"from"`
@@ -136,7 +136,7 @@ type collector struct {
 	setup    *world.Setup
 	schedule *Schedule
 	open     map[int64]int // from candidate and request number to the event
-	active   map[int32]int // from candidate to its open leading interval
+	active   map[int32]int // from a candidate to its unfinished leading interval
 }
 
 func (c *collector) observe(records []trace.Record) {
@@ -193,7 +193,7 @@ func (c *collector) record(r *trace.Record) {
 		e.Kind, e.Leader = "new_leader", &leader
 	case trace.ConfigError:
 		e.Kind, e.Detail = "config_error", symbols.Text(r.Name)
-	case trace.Skipped: // the recorder noted every act that it was told to do, even without an effect
+	case trace.Skipped: // the recorder recorded every act, even one without an effect
 		if e.Kind = skippedKinds[world.ControlKind(r.Skip().Control)]; e.Kind == "" {
 			return
 		}
@@ -212,7 +212,7 @@ func (c *collector) record(r *trace.Record) {
 	c.trace.Events = append(c.trace.Events, e)
 	if last := len(c.trace.Events) - 1; r.Kind == trace.MetricLeaderOff && last > 0 &&
 		c.trace.Events[last-1].Kind == "restarted" {
-		// The recorder created the new elector, which reports leader_off, before it noted the restart.
+		// The recorder created the new elector, which reports leader_off, before it recorded the restart.
 		c.trace.Events[last-1], c.trace.Events[last] = c.trace.Events[last], c.trace.Events[last-1]
 	}
 }
@@ -300,7 +300,7 @@ func (c *collector) activity(r *trace.Record) {
 	}
 }
 
-// late orders the events of callback goroutines after the elector's own steps at the same instant.
+// late sorts the events of callback goroutines after the elector's own steps at the same instant.
 var late = map[string]int{"started_leading": 1, "leading_ctx_done": 2, "work_done": 3, "new_leader": 4}
 
 func (c *collector) finish(w *world.World) {
@@ -336,7 +336,7 @@ func (c *collector) finish(w *world.World) {
 	}
 }
 
-// overlap returns how long two or more were active, and how long none was, between 0 and the end.
+// overlap returns for how long two or more candidates were active, and for how long none was, between 0 and the end.
 func overlap(intervals []Interval, endNs int64) (dualNs, noneNs int64) {
 	type change struct {
 		at    int64

@@ -2,9 +2,9 @@
 // answers differ.
 //
 // Guarantee: it compares the status, the recorded headers, the bytes of the body (members in their order) and every
-// watch frame with the step after which it came. A symbol of the recording, <rv:N>, <uid:N> or <continue:N>, stands for
-// one value from its first appearance on. Non-guarantee: wall-clock times only have to be well-formed, and the duration
-// of a watch is not compared.
+// watch frame with the step after which it came. A symbol in a recording, such as <rv:N>, <uid:N> or <continue:N>,
+// always stands for the value of its first appearance. Non-guarantee: it checks only the form of wall-clock times,
+// and does not compare the duration of a watch.
 // Source: testdata, recorded from kube-apiserver v1.36.2.
 package exchange
 
@@ -34,7 +34,7 @@ type Step struct {
 	Query  [][2]string
 	Header map[string]string // names in lower case
 	Body   string            // as a template with symbols
-	Stream bool              // the answer is still open while later steps run
+	Stream bool              // the answer is not complete while later steps run
 	Auth   Auth
 
 	Status    int
@@ -67,11 +67,11 @@ type Event struct {
 // Cases returns all recorded cases, by file.
 func Cases() ([]Case, error) { return open("testdata") }
 
-// Further returns cases that fill gaps of the first ones: odd values, names and bodies, LeaseCandidates in two
+// Further returns cases that the first ones do not cover: odd values, names and bodies, LeaseCandidates in two
 // versions, and random series of writes. Upstream sorts managers by seconds of its clock, so a replay must finish a
-// case within one second.
-// Source: kube-apiserver of k8s.io/kubernetes v1.36.2 with etcd v3.6.8; answers that name a scheme by its source file
-// are omitted, because they depend on the build.
+// case within one second. The cases leave out answers that name a scheme by its source file, because these depend on the
+// build.
+// Source: kube-apiserver of k8s.io/kubernetes v1.36.2 with etcd v3.6.8.
 func Further() ([]Case, error) { return open("testdata/further") }
 
 // open parses the recordings of a folder, sorted by file.

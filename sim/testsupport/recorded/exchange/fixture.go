@@ -9,13 +9,14 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// Token is the administrator's bearer token in the recordings, StrangersToken that of a user without rights.
+// Token is the administrator's bearer token in the recordings. StrangersToken is the token of a user without rights.
 const (
 	Token          = "oracle-token"
 	StrangersToken = "bad"
 )
 
-// NotReplayed lists the steps that no replay can reproduce, by case and step, with the reason. Other tests cover each.
+// NotReplayed gives the reason for each step that no replay can reproduce, by case and step. Another test covers each
+// of these steps.
 var NotReplayed = map[string]string{
 	"neg-accept/8": "the server does not send protobuf, a named deviation; TestProtobufIsNotSent",
 	"neg-paths/27": "the other groups that upstream serves; TestOnlyServedGroupsAreListed",
@@ -48,7 +49,7 @@ func Config(mode string) apiserver.Config {
 type Fixture struct {
 	Server *apiserver.Server
 	c      *Case
-	body   string // of the next request, if the recording has none
+	body   string // body of the next request, if the recording has none
 	// omitted is the part of an answer that the recording omits.
 	omitted string
 }
@@ -103,21 +104,21 @@ func (f *Fixture) Answer(body []byte) []byte {
 	return body
 }
 
-// byHand holds the recorder's manual steps, by case and step. They also build the bodies that a recording only
+// byHand has the recorder's manual steps, by case and step. These steps also build the bodies that a recording only
 // describes.
 var byHand = map[string]func(f *Fixture, now time.Time){
 	"ns-terminating/1": func(f *Fixture, now time.Time) { f.must(now, "DELETE", "/api/v1/namespaces/ns-term", "") },
-	// etcd was compacted and kube-apiserver restarted, which itself makes a few writes.
+	// The recorder compacted etcd and restarted kube-apiserver, which itself makes a few writes.
 	"expired-continue/9": func(f *Fixture, now time.Time) {
 		f.must(now, "POST", "/api/v1/namespaces", `{"metadata":{"name":"kube-public"}}`)
 		f.Server.Restart()
 	},
-	// Between two tries the recorder removed what remained of the first.
+	// Between two tries the recorder removed what the first one left behind.
 	"del-propagation/16": (*Fixture).clearLeases, "del-propagation/20": (*Fixture).clearLeases,
 	"del-propagation/32": (*Fixture).clearLeases,
 	"del-propagation/40": (*Fixture).clearLeases, "del-propagation/44": (*Fixture).clearLeases,
 	"del-grace/12": (*Fixture).clearLeases,
-	// The watch begins at a revision, so it shows 200 patches as the writes since then.
+	// The watch begins at a revision, so it shows the 200 patches since then.
 	"watch-burst/1": func(f *Fixture, now time.Time) {
 		for _, n := range []string{"1", "2"} {
 			f.must(now, "PATCH", leasesOf+"ns-a/leases/w", `{"spec":{"leaseTransitions":`+n+`}}`)
@@ -130,7 +131,7 @@ var byHand = map[string]func(f *Fixture, now time.Time){
 	"val-annotation-size/0": func(f *Fixture, _ time.Time) { f.setAnnotated(262143) },
 	"val-annotation-size/1": func(f *Fixture, _ time.Time) { f.setAnnotated(262144) },
 	"val-body-too-large/0":  func(f *Fixture, _ time.Time) { f.setAnnotated(3145738) },
-	// The Lease was stored while the gate was on.
+	// The recorder created the Lease while the feature gate was on.
 	"off-ratchet/0": func(f *Fixture, now time.Time) {
 		on := NewFixture(&Case{Server: "cle-on"}, Config("cle-on"))
 		before := on.Server.Revision()
@@ -153,7 +154,7 @@ func (f *Fixture) setAnnotated(length int) {
 
 func (f *Fixture) clearLeases(now time.Time) { f.must(now, "DELETE", leasesOf+"ns-a/leases/d", "") }
 
-// must sends a request of the recorder.
+// must sends a request of the recorder, and panics if the request fails.
 func (f *Fixture) must(now time.Time, method, path, body string) {
 	media := "application/json"
 	if method == "PATCH" {

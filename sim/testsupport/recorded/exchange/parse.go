@@ -82,7 +82,7 @@ func (r *recordedStep) step() (Step, error) {
 	return s, r.answer(&s)
 }
 
-// fill sets the request of a step.
+// fill copies the recorded request into a step.
 func (q *recordedRequest) fill(s *Step) error {
 	s.Method, s.Path, s.Query, s.Stream = q.Method, q.Path, q.Query, q.Stream
 	s.Header = map[string]string{"accept": "application/json", "user-agent": "simtest/1.0"}
@@ -112,7 +112,7 @@ func (q *recordedRequest) fill(s *Step) error {
 	return nil
 }
 
-// fill sets the answer of a step except the body.
+// fill copies the recorded answer, without its body, into a step.
 func (p *recordedResponse) fill(s *Step) error {
 	s.Status, s.Prefix, s.Ended, s.Seconds = p.Status, p.BodyPrefixHex, p.Ended, p.ElapsedSeconds
 	s.Headers = map[string][]string{}
@@ -163,7 +163,7 @@ const (
 	timeProperty   = `"time":{"allOf":[{"$ref":"#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.Time"}]}}},"io.k8s`
 )
 
-// compact returns JSON as the server writes it, members in their order.
+// compact returns JSON as the server writes it. Members keep their order.
 func compact(data []byte) (string, error) {
 	n, err := wire.Parse(data)
 	if err != nil {

@@ -22,8 +22,8 @@ type Answer struct {
 
 // Stream is an open watch.
 type Stream interface {
-	// Frames returns the frames since the last call; it waits for at most want of them. ended reports that the server
-	// closed the watch.
+	// Frames returns the frames since the last call; it waits until there are want of them. ended reports that the
+	// server closed the watch.
 	Frames(want int) (frames [][]byte, ended bool)
 	// Close disconnects the client at the end of a case.
 	Close()
@@ -31,7 +31,7 @@ type Stream interface {
 
 // Server is the server under test.
 type Server interface {
-	// Send sends a request. stream says that the answer may be an open watch.
+	// Send sends a request. If the step is a stream, the answer may be an open watch.
 	Send(step *Step, query [][2]string, path, body string) Answer
 	// Before repeats the recorder's manual step before a step.
 	Before(c *Case, step int)
@@ -139,7 +139,8 @@ func (r *replay) fill(template string) string {
 	})
 }
 
-// body fills a body. A time of the server's clock is the one in the last answer with the same object.
+// body replaces the symbols in a request's body. For a time of the server's clock, it takes the time in the last answer
+// with the same object.
 func (r *replay) body(template string) string {
 	if !strings.Contains(template, "<time>") {
 		return r.fill(template)
@@ -248,7 +249,7 @@ func (r *replay) match(template, text string) bool {
 	return true
 }
 
-// compare describes how an answer differs, "" if it does not.
+// compare describes how an answer differs from the recording. If it does not differ, compare returns "".
 func (r *replay) compare(step *Step, answer *Answer) string {
 	if answer.Status != step.Status {
 		return fmt.Sprintf("status %d, want %d: %s\n  want %s", answer.Status, step.Status,
@@ -294,7 +295,8 @@ func normalize(body string) string {
 	return string(appendStyled(nil, n, tight))
 }
 
-// undescribe removes the descriptions from a document. Only strings are descriptions: a property of that name stays.
+// undescribe removes the descriptions from a document. Only strings are descriptions, so a property with that name
+// stays.
 func undescribe(n *wire.Node) {
 	var names []string
 	var items []*wire.Node
@@ -311,7 +313,7 @@ func undescribe(n *wire.Node) {
 	n.Names, n.Items = names, items
 }
 
-// sortCauses sorts the causes of a conflict between several managers: upstream's order is that of a map.
+// sortCauses sorts the causes of a conflict between several managers, because upstream's order comes from a map.
 func sortCauses(body string) string {
 	if !strings.Contains(body, "FieldManagerConflict") {
 		return body

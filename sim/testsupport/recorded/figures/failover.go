@@ -9,15 +9,15 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// Failover is one of the measured failovers: three electors with 20 ms per call. The leader is cut off at CutAt plus a
-// uniformly drawn part of Phase.
+// Failover is one of the measured failovers: three electors with 20 ms per call. At CutAt plus a random part of
+// Phase, the leader loses its network.
 type Failover struct {
 	LeaseDuration, RenewDeadline, RetryPeriod, RequestTimeout time.Duration
 
 	CutAt, Phase time.Duration
 }
 
-// OneWay is half of the 20 ms of a call in a Failover.
+// OneWay is the latency in one direction: half of the 20 ms that a call takes in a Failover.
 const OneWay = 10 * time.Millisecond
 
 // The two measured failovers: the defaults, and OpenShift's settings, whose published worst case is 163 s.

@@ -8,16 +8,17 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// LateFromNs is when the answers to the leader start to be late in Margins: its second renewal is the first with a late
-// answer.
+// LateFromNs is the instant in Margins from which the answers to the leader are late. The leader's second renewal is
+// the first one with a late answer.
 const LateFromNs = sec
 
 // Margins runs B02, openshift/library-go#305, with seeds from 1 on: from LateFromNs on the answers to the leader are
-// late by d, and right after the first of them it is cut off. A margin is the successor's start minus the old leader's
-// stop in nanoseconds; below zero two lead.
+// late by d, and right after the first late answer the leader loses its network. A margin is the successor's start
+// minus the old leader's stop in nanoseconds; if the margin is below zero, there are two leaders at once.
 //
 // A margin is leaseDuration - retryPeriod - renewDeadline - d, which is 3 s - d, plus a lag >= 0 that does not depend
-// on d: until the others observe the last renewal, and until one of them looks again after leaseDuration.
+// on d. The lag is the time until the others observe the last renewal, and the time after leaseDuration until one of
+// them looks again.
 func Margins(d time.Duration, elections int) (Spread, error) {
 	s, err := decode("60s", three+fmt.Sprintf(`,"actions":[{"at":%q,"act":"latency","target":"holder","response":%q}]`,
 		time.Duration(LateFromNs), d))

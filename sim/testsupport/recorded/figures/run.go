@@ -13,16 +13,16 @@ import (
 
 const sec = int64(time.Second)
 
-// three are electors that each start at a random instant within the first 0.1 s.
+// three is the JSON of three electors, each of which starts at a random instant within the first 0.1 s.
 const three = `"candidates":[{"name":"a","startJitterMax":"100ms"},{"name":"b","startJitterMax":"100ms"},{"name":"c","startJitterMax":"100ms"}]`
 
-// decode returns a scenario with a duration and further members of its JSON.
+// decode parses a scenario from its duration and the rest of its JSON.
 func decode(duration, rest string) (scenario.Scenario, error) {
 	return scenario.Decode([]byte(fmt.Sprintf(`{"apiVersion":%q,"kind":"Scenario","seed":1,"duration":%q,%s}`,
 		scenario.APIVersion, duration, rest)))
 }
 
-// happened is a run and what happened to its leaders.
+// happened has the records of a run, in which a test looks up what happened to the leaders.
 type happened struct {
 	*run.Run
 	records []trace.Record
@@ -44,7 +44,7 @@ func runSeed(s scenario.Scenario, seed uint64) happened {
 	return h
 }
 
-// first returns the first record from an instant on for which is returns true, nil if there is none.
+// first returns the first record from an instant on for which is returns true, or nil.
 func (h *happened) first(fromNs int64, is func(*trace.Record) bool) *trace.Record {
 	for i := range h.records {
 		if h.records[i].At >= fromNs && is(&h.records[i]) {
@@ -58,7 +58,7 @@ func (h *happened) kind(fromNs int64, kind trace.Kind) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool { return r.Kind == kind })
 }
 
-// firstRenewal returns the end of a leader's first renewal that was answered at or after an instant.
+// firstRenewal returns the end of a leader's first renewal whose answer came at or after an instant.
 func (h *happened) firstRenewal(fromNs int64, leader int32) *trace.Record {
 	return h.first(fromNs, func(r *trace.Record) bool {
 		return r.Kind == trace.RequestEnded && r.Candidate == leader && r.Verb == elector.Update &&

@@ -10,13 +10,13 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// CutAt is when WipesSuccessor cuts off the leader.
+// CutAt is the instant at which WipesSuccessor cuts the leader's network.
 const CutAt = 3 * time.Second
 
-// WipesSuccessor runs B05, kubernetes#132849, and reports whether the old leader wipes its successor's Lease. The
-// network cuts off the leader at CutAt for heal, holds its requests and delivers them afterwards. Its release then
-// reads a fresh version, assumes that it still leads, and empties the Lease. With fixed, the release checks the holder
-// that it has read.
+// WipesSuccessor runs B05, kubernetes#132849, and reports whether the old leader wipes its successor's Lease. From
+// CutAt on, the network holds the leader's requests for heal and then delivers them. The leader's release then reads
+// a fresh version, but the leader assumes that it still leads, and empties the Lease. With fixed, the release checks
+// the holder that it has read.
 func WipesSuccessor(heal time.Duration, seed uint64, fixed bool) (bool, error) {
 	check := ""
 	if fixed {

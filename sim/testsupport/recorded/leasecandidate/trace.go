@@ -76,7 +76,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Parse parses one recorded trace or an array of traces; array reports which.
+// Parse parses one recorded trace or an array of traces; array reports whether it was an array.
 func Parse(data []byte) (traces []Trace, array bool, err error) {
 	traces, array, err = recorded.OneOrMany[Trace](data)
 	if err != nil {
@@ -110,8 +110,8 @@ func Parse(data []byte) (traces []Trace, array bool, err error) {
 // maxDurationNs is 90 days.
 const maxDurationNs = 90 * 86_400 * int64(1_000_000_000)
 
-// Run returns our run of a recorded trace. It uses from the recording the acts of the script, the results of the
-// client's requests, and the client's configuration. The cache follows the store at once.
+// Run returns our run of a recorded trace. From the recording it takes the script's acts, the results of the client's
+// requests, and the client's configuration. The cache follows the store at once.
 func (t *Trace) Run() Trace {
 	r := run{recorded: t, symbols: coordination.NewSymbols(), out: Trace{
 		Format: t.Format, ClientGo: t.ClientGo, Name: t.Name, Note: t.Note, DurationNs: t.DurationNs,
@@ -170,7 +170,7 @@ func (r *run) config() leasecandidate.Config {
 	}
 }
 
-// start runs the client at 0; its informer lists at once.
+// start starts the client at 0. The client's informer lists at once.
 func (r *run) start() {
 	r.step(0, leasecandidate.Input{Kind: leasecandidate.Start})
 	r.say(Event{By: "client", Verb: "list", Result: r.result()})
@@ -220,7 +220,7 @@ func (r *run) script(e Event) {
 		Object: leasecandidate.Object{ResourceVersion: r.revision, Spec: spec.Candidate(r.symbols)}})
 }
 
-// absolute returns a recorded time as the object holds it.
+// absolute converts a recorded time to the form in an object.
 func absolute(us *int64) *coordination.MicroTime {
 	if us == nil {
 		return nil
@@ -239,8 +239,8 @@ func (r *run) step(now int64, in leasecandidate.Input) {
 		result := r.result()
 		r.say(Event{T: now, By: "client", Verb: o.Verb.String(), Result: result, Object: r.objectOf(&object.Spec)})
 		r.step(now, leasecandidate.Input{Kind: leasecandidate.Answer, Result: resultOf(result)})
-		// A write that changes nothing is not a write: otherwise the client would answer a ping from the future for
-		// ever.
+		// A write that changes nothing does not count as a write. Otherwise the client would answer a ping with a
+		// future time again and again.
 		cached, has := r.m.CachedObject()
 		if result == "ok" && !(has && cached.Spec == object.Spec) {
 			r.revision++
@@ -250,7 +250,7 @@ func (r *run) step(now int64, in leasecandidate.Input) {
 	}
 }
 
-// resultOf returns a result as the client distinguishes them: success or failure.
+// resultOf returns a result as the client sees it: success or failure.
 func resultOf(recorded string) step.Result {
 	switch recorded {
 	case "ok":

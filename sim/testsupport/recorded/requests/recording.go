@@ -1,10 +1,10 @@
-// Package requests runs the cases of recordings that show what client-go's elector puts on the wire: an elector over
-// its LeaseLock over rest.Request, against an API server whose answers faults replace. It prints our run in the
-// recordings' format.
+// Package requests runs the cases of recordings that show which requests client-go's elector sends. The recorded
+// elector uses its LeaseLock and rest.Request, against an API server whose answers faults replace. The package prints
+// our run in the recordings' format.
 //
-// Guarantee: the run depends on the case and the recorded jitter only, so every difference of an instant, a request or
-// an answer shows. Non-guarantee: jitter is not in the recordings. It is computed from them: the next request's instant
-// minus the end of the attempt.
+// Guarantee: the run depends only on the case and the recorded jitter, so every difference in an instant, a request
+// or an answer shows. Non-guarantee: the recordings do not contain the jitter. The package computes it: the next
+// request's instant minus the end of the attempt.
 package requests
 
 import (
@@ -25,7 +25,8 @@ type Recording struct {
 	Events    []Event    `json:"events"`
 }
 
-// Case is what was run: one elector named a, which competes for the Lease default/demo, 2 ms from its API server.
+// Case is the recorded setup: one elector named a, which competes for the Lease default/demo, 2 ms from its API
+// server.
 type Case struct {
 	Name            string  `json:"name"`
 	Note            string  `json:"note,omitempty"`
@@ -42,17 +43,19 @@ type Case struct {
 	Faults          []Fault `json:"faults,omitempty"`
 }
 
-// Fault replaces the answer to requests that are sent from FromMs until before ToMs. The first that fits counts.
+// Fault replaces the answers to requests that the elector sends from FromMs until before ToMs. If several faults fit,
+// the first applies.
 type Fault struct {
 	FromMs     int64  `json:"fromMs"`
 	ToMs       int64  `json:"toMs"`
 	Method     string `json:"method,omitempty"`     // "": every method
-	Status     int    `json:"status,omitempty"`     // answered with it, nothing done
+	Status     int    `json:"status,omitempty"`     // the answer's status; the server does nothing
 	RetryAfter string `json:"retryAfter,omitempty"` // with Status: the header
-	// Error is refused, reset or eof (nothing done), drop (no answer, nothing done), lost (done, no answer), broken or
-	// empty (done, and 200 with half a body or none).
+	// Error is one of refused, reset and eof (the server does nothing), drop (it does nothing and does not answer),
+	// lost (it does the request but does not answer), broken and empty (it does the request and answers 200 with half
+	// a body or none).
 	Error   string `json:"error,omitempty"`
-	DelayMs int64  `json:"delayMs,omitempty"` // done, and answered so much later
+	DelayMs int64  `json:"delayMs,omitempty"` // the server does the request and answers this much later
 }
 
 // Exchange is one request as the transport got it.
@@ -76,8 +79,8 @@ type Event struct {
 	What string `json:"what"`
 }
 
-// Parse reads a recording or an array of recordings, and reports which. A recording needs its case only; the jitter of
-// its elector is then the largest.
+// Parse parses a recording or an array of recordings; array reports whether it was an array. A recording may have only
+// its case; then its elector draws the largest jitter.
 func Parse(data []byte) (all []Recording, array bool, err error) {
 	all, array, err = recorded.OneOrMany[Recording](data)
 	if err != nil {
@@ -93,7 +96,7 @@ func Parse(data []byte) (all []Recording, array bool, err error) {
 
 var errorWords = []string{"", "refused", "reset", "eof", "drop", "lost", "broken", "empty"}
 
-// maxMs bounds every instant and length of a case: 100 days, in which no nanosecond overflows.
+// maxMs limits every instant and length of a case to 100 days, which is far from overflow in nanoseconds.
 const maxMs int64 = 100 * 24 * 3600 * 1000
 
 func (c *Case) validate() error {

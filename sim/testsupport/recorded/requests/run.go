@@ -27,14 +27,15 @@ const (
 // run makes a recording of what the simulator reports.
 type run struct {
 	c          *Case
-	attemptsNs []int64 // where the jitter is read off
+	attemptsNs []int64 // where the attempts begin, which gives the jitter
 	symbols    *coordination.Symbols
 	out        Recording
-	place      map[int32]int // of a request's exchange in out, by its number
+	place      map[int32]int // index in out of a request's exchange, by the request's number
 	again      int32         // the number of the request that a call sends after a wait
 }
 
-// Run runs the case of a recording and returns what our elector and client did. The jitter is read off its exchanges.
+// Run runs the case of a recording and returns what our elector and client did. It takes the jitter from the
+// recording's exchanges.
 func Run(r *Recording) Recording {
 	var sent []int64
 	for i := range r.Exchanges {
@@ -43,14 +44,14 @@ func Run(r *Recording) Recording {
 	return RunWith(&r.Case, sent)
 }
 
-// RunWith runs a case in the simulator. The attempts of its elector's acquire loop begin at the given instants, as far
-// as the jitter allows: each at the first one after the attempt before it.
+// RunWith runs a case in the simulator. As far as the jitter allows, each attempt of its elector's acquire loop
+// begins at the first of the given instants after the previous attempt.
 func RunWith(c *Case, attemptsNs []int64) Recording {
 	x := &run{c: c, attemptsNs: attemptsNs, place: map[int32]int{},
 		out: Recording{Case: *c, Exchanges: []Exchange{}, Events: []Event{}}}
 	setup := x.setup()
 	x.symbols = setup.Symbols
-	// What would happen at the last instant is left out.
+	// Leave out what would happen at the last instant.
 	world.New(setup).Run(setup.DurationNs-1, func(records []trace.Record) {
 		for i := range records {
 			x.record(&records[i])
@@ -67,7 +68,7 @@ func RunWith(c *Case, attemptsNs []int64) Recording {
 	return x.out
 }
 
-// config is the elector's. Its renewDeadline is 1 ns less than the case says.
+// config returns the elector's configuration. Its renewDeadline is 1 ns less than the case says.
 func (c *Case) config() elector.Config {
 	const ms = time.Millisecond
 	return elector.Config{
@@ -103,8 +104,8 @@ func (x *run) setup() *world.Setup {
 	return s
 }
 
-// rules appends the rules of the network for a fault: of a status and an error the one counts that comes first on the
-// way.
+// rules appends the network's rules for a fault. If the fault has both a status and an error, the one that the request
+// meets first applies.
 func (f *Fault) rules(faults []network.Fault, latencies []network.Latency) ([]network.Fault, []network.Latency) {
 	const ms = int64(time.Millisecond)
 	if f.ToMs <= f.FromMs {
@@ -134,7 +135,7 @@ func (f *Fault) retryAfter() network.RetryAfter {
 	return 0
 }
 
-// fault returns the first fault that holds for a request.
+// fault returns the first fault that applies to a request.
 func (x *run) fault(e *Exchange) *Fault {
 	for i := range x.c.Faults {
 		f := &x.c.Faults[i]
@@ -150,7 +151,7 @@ func (x *run) tell(ns int64, what string) {
 	x.out.Events = append(x.out.Events, Event{Ns: ns, What: what})
 }
 
-// record takes a record of the run.
+// record adds a record of the simulated run to the recording.
 func (x *run) record(r *trace.Record) {
 	switch r.Kind {
 	case trace.RequestSent:
@@ -162,8 +163,9 @@ func (x *run) record(r *trace.Record) {
 	case trace.Throttled:
 		x.again = 0
 	case trace.RequestNotSent:
-		// A wait for Retry-After does not report that its context is over. The limiter's would; without it the request
-		// goes to the transport once more, which refuses it. Source: client-go v0.37.2 rest withRetry.Before.
+		// A wait for Retry-After does not report that its context has ended, although a wait in the limiter would. So
+		// without a limiter, the request reaches the transport once more, and the transport refuses the request.
+		// Source: client-go v0.37.2 rest withRetry.Before.
 		if r.Seq == x.again && x.c.QPS == 0 {
 			x.noteSent(r)
 			x.noteEnd(r)
@@ -183,7 +185,7 @@ func (x *run) record(r *trace.Record) {
 	}
 }
 
-// noteSent notes a request that the transport gets.
+// noteSent records a request that the transport gets.
 func (x *run) noteSent(r *trace.Record) {
 	e := Exchange{SentNs: r.At, Method: "GET", URI: leases + "/demo", Accept: mediaType}
 	switch r.Verb {
@@ -202,7 +204,7 @@ func (x *run) noteSent(r *trace.Record) {
 	x.out.Exchanges = append(x.out.Exchanges, e)
 }
 
-// noteEnd notes the end of an exchange.
+// noteEnd records the end of an exchange.
 func (x *run) noteEnd(r *trace.Record) {
 	e := &x.out.Exchanges[x.place[r.Seq]]
 	e.EndNs, e.Error = r.At, transportErrors[r.Result]
@@ -229,7 +231,8 @@ var (
 		500: network.Http500,
 		502: network.Http502, 503: network.Http503, 504: network.Http504,
 	}
-	// broken are the errors that replace every answer; spoiled are the errors of a request that the server carries out.
+	// broken are the errors that replace every answer; spoiled are the errors for which the server carries out the
+	// request.
 	broken = map[string]network.FaultKind{
 		"refused": network.RefuseConnection, "reset": network.ResetConnection, "eof": network.CloseConnection,
 		"drop": network.DropRequest,
@@ -249,7 +252,7 @@ var (
 )
 
 // draw returns the jitter that the recorder's elector drew at an instant: the jitter that leads to its next request.
-// Where the recording ends before that, any draw does.
+// If the recording ends before that, any draw will do.
 func (x *run) draw(_ int32, nowNs int64) float64 {
 	next := int64(math.MaxInt64)
 	for _, at := range x.attemptsNs {

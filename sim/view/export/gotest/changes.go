@@ -13,29 +13,29 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// How many runs with random jitter decide what a test accepts: about a second.
+// The number of runs with random jitter that determine what a test accepts. These runs take about a second.
 const (
 	mostRuns     = 1000
 	mostRequests = 4_000_000
 )
 
-// Change is what all runs have in common about one leader change, by its number. The name "" means no leader.
+// Change combines one leader change over all runs: the n-th change of each run. The name "" means no leader.
 type Change struct {
-	From, To             []string // the names that occurred, sorted
+	From, To             []string // all names that occurred, sorted
 	EarliestNs, LatestNs int64
 }
 
-// Changes is the result of many runs of a scenario with random draws.
+// Changes contains the results of many runs of a scenario with random draws.
 type Changes struct {
 	All    []Change // as many as in the run with the most changes
 	Least  int      // leader changes in the run with the fewest; later ones need not happen
 	Broken []string // safety and liveness rules that at least one run breaks, sorted
 	Runs   int
-	// how far beyond both ends of an interval a test accepts: the longest wait between two attempts
+	// how far beyond the ends of an interval a test accepts an instant: the longest wait between two attempts
 	ToleranceNs int64
 }
 
-// changesOf runs a scenario, first with its own draws.
+// changesOf runs a scenario many times, the first time with its own draws.
 func changesOf(s scenario.Scenario) *Changes {
 	setup, stream := compile.Scenario(s), random.New(s.Seed)
 	found, broken := &Changes{Least: math.MaxInt}, map[string]bool{}

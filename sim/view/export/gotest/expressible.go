@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// Refusal is the error of a scenario that a test with client-go cannot express.
+// Refusal is the error for a scenario that a test with client-go cannot express.
 type Refusal struct {
 	Path string // path of the field: actions[2].act
 	Why  string
@@ -36,7 +36,7 @@ var inexpressible = map[string]string{
 	scenario.ActHealResource: "the exported program writes to no resource",
 }
 
-// Expressible returns why a scenario cannot be a test, or nil if it can.
+// Expressible returns why a test cannot express a scenario, or nil if a test can.
 func Expressible(s scenario.Scenario) *Refusal {
 	for i, a := range s.Actions {
 		if scenario.ActNamed(a.Act).Use.GoTest != scenario.Yes {

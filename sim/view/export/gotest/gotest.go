@@ -1,11 +1,11 @@
-// Package gotest writes a scenario as a Go test of client-go's elector under package electiontest. The test has the
-// same latencies, the same faults, and the leader changes that the simulator finds. Export returns a Test, or a Refusal
-// for a scenario that no test can express.
+// Package gotest converts a scenario to a Go test of client-go's elector. The test uses package electiontest. The
+// test has the same latencies, the same faults, and the leader changes that the simulator finds. Export returns a
+// Test, or a Refusal for a scenario that no test can express.
 //
-// Guarantee: the text has gofmt's format, compiles with client-go and needs no other file. A leader change is exact if
-// a thousand runs with random jitter agree on it. Otherwise the test accepts the interval of these runs, extended at
-// both ends by the longest wait between two attempts. Non-guarantee: neither is a proof, so with an extremely rare draw
-// a correct test could fail.
+// Guarantee: the text has gofmt's format, compiles with client-go and needs no other file. A leader change is exact
+// if a thousand runs with random jitter agree on it. Otherwise the test accepts the interval of these runs, extended
+// at both ends by the longest wait between two attempts. Non-guarantee: a thousand runs are not a proof, so an
+// extremely rare draw could make a correct test fail.
 package gotest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The limits of an exported test: real electors cost a thousand times as much as simulated ones.
+// The limits for an exported test are low, because real electors cost a thousand times as much as simulated ones.
 const (
 	mostCandidates = 100
 	longest        = time.Hour
@@ -30,15 +30,15 @@ const (
 // Test is an exported test.
 type Test struct {
 	Name    string // name of its function: TestCrash
-	Text    string // text of its file
+	Text    string // content of its file
 	Changes *Changes
 }
 
 // File returns the name of the test's file: crash_test.go.
 func (t *Test) File() string { return snake(t.Name[len("Test"):]) + "_test.go" }
 
-// Export writes a scenario as a test. encode writes the scenario inside the test, as YAML or JSON. For a scenario that
-// no test can express, the error is a Refusal.
+// Export converts a scenario to a test. The function encode formats the scenario inside the test, as YAML or JSON.
+// For a scenario that no test can express, the error is a Refusal.
 func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, error) {
 	if why := Expressible(s); why != nil {
 		return nil, why
@@ -49,8 +49,8 @@ func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, 
 	return t, nil
 }
 
-// prepare returns the scenario that the test runs. It drops everything about the simulated run, writes out the instants
-// that the seed draws, and moves renewDeadline off the ticks of retryPeriod.
+// prepare returns the scenario that the test runs. It drops everything that concerns only the simulated run, replaces
+// instants that depend on the seed with the drawn values, and moves renewDeadline off the ticks of retryPeriod.
 func prepare(s scenario.Scenario) scenario.Scenario {
 	s = compile.Pin(s)
 	s.Title, s.Summary, s.Museum, s.Expect, s.Resource, s.Streams = "", "", nil, nil, nil, ""
@@ -180,11 +180,11 @@ const fileImports = `	"testing"
 func expectations(found *Changes) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine with random draws of jitter. "+
-		"Equal instants are exact: no\n\t// jitter decides. The names are of the candidates that may lead.\n",
+		"Equal instants are\n\t// exact: no jitter matters there. The names are of the candidates that may lead.\n",
 		found.Runs)
 	if hasInterval(found) {
-		fmt.Fprintf(&b, "\t// A rare draw may lead beyond an interval. tolerance is the longest wait between two "+
-			"attempts: it is stated, not\n\t// proved.\n\tconst tolerance time.Duration = %s // %s\n",
+		fmt.Fprintf(&b, "\t// A rare draw may fall outside an interval. tolerance is the longest wait between two "+
+			"attempts: an\n\t// estimate, not a proof.\n\tconst tolerance time.Duration = %s // %s\n",
 			digits(found.ToleranceNs), time.Duration(found.ToleranceNs))
 	}
 	b.WriteString("\twant := []struct {\n\t\tfrom, to         []string\n\t\tearliest, latest time.Duration\n\t}{\n")
@@ -221,7 +221,7 @@ func hasInterval(found *Changes) bool {
 	return slices.ContainsFunc(found.All, func(c Change) bool { return c.EarliestNs < c.LatestNs })
 }
 
-// count says how many leader changes the test accepts.
+// count describes how many leader changes the test accepts.
 func count(found *Changes) string {
 	if found.Least == len(found.All) {
 		return strconv.Itoa(found.Least)
@@ -237,7 +237,7 @@ func names(all []string) string {
 	return "[]string{" + strings.Join(quoted, ", ") + "}"
 }
 
-// digits writes a number with an underscore between groups of three digits.
+// digits formats a number with an underscore between groups of three digits.
 func digits(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for at := len(text) - 3; at > 0; at -= 3 {

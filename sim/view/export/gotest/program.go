@@ -8,10 +8,10 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// programText is what a scenario's processes do around their elector, as far as it needs code. Settings that differ
-// between candidates become a switch over the node's name.
+// programText contains the code for what a scenario's processes do besides running their electors. Settings that
+// differ between candidates become a switch over the node's name.
 type programText struct {
-	drains            []drain // by candidate
+	drains            []drain // drains by candidate
 	limits            []limit
 	releasesAfterWork bool
 }
@@ -84,7 +84,7 @@ func (p *programText) text() string {
 	}
 	if p.releasesAfterWork {
 		b.WriteString(
-			`		// As controller-runtime does: the elector goes on until the work has ended, and releases then.
+			`		// As in controller-runtime, the elector goes on until the work has ended, and then releases.
 		var working sync.WaitGroup
 		electing, stop := context.WithCancel(context.WithoutCancel(ctx))
 		context.AfterFunc(ctx, func() { working.Wait(); stop() })
@@ -162,7 +162,7 @@ func (p *programText) drainText() string {
 	return b.String()
 }
 
-// goDuration returns a length as Go code.
+// goDuration formats a duration as Go code.
 func goDuration(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration

@@ -1,17 +1,18 @@
-/** For tests: what was called, and waiting for it. */
+/** For tests: records calls, and waits for them. */
 
 const later = setTimeout;
-/** Lets everything run that is not waiting, even while a test has stopped the clock. */
+/** Lets all code run that does not wait for time to pass, even while a test has stopped the clock. */
 export const settle = () => new Promise((resolve) => later(resolve));
 
-/** Waits until something holds. @param {() => unknown} holds */
+/** Waits until a condition holds. @param {() => unknown} holds */
 export async function waitUntil(holds) {
   for (const end = performance.now() + 20_000; !holds(); await settle())
     if (performance.now() > end) throw new Error(`not within 20 s: ${holds}`);
 }
 
 /**
- * A log of calls by name: every member that a caller asks for is a function that answers with `answers`.
+ * Logs calls by name. Each member is a function that logs its call and then does what `answers` says; a value in
+ * `answers` that is not a function is the member itself.
  * @param {unknown[][]} log
  * @param {Record<string, unknown>} [answers]
  */
@@ -29,11 +30,11 @@ export const recorder = (log, answers = {}) =>
     })
   );
 
-/** Where a run stands. @param {number} t @param {number} [live] */
+/** The cursor and the live cursor of a run. @param {number} t @param {number} [live] */
 export const placeAt = (t, live = t) => ({ cursor: { t, n: -1 }, live: { t: live, n: -1 } });
 
 /**
- * One property of each, or several as a list; of a list its elements by number.
+ * A property of each element, or several properties as a list. If an element is a list, a key is an index.
  * @param {readonly any[]} list @param {(string | number)[]} keys @returns {any[]}
  */
 export const each = (list, ...keys) =>

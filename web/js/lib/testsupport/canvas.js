@@ -1,4 +1,4 @@
-/** For tests: a canvas context that records what is drawn, with the current colors and line style. */
+/** For tests: a canvas context that records each drawing call with the current colors and line style. */
 
 /**
  * @typedef {{name: string, args: any[], fill: string, stroke: string, width: number, dash: number[], alpha: number}}
@@ -52,7 +52,7 @@ export function canvas() {
     calls,
     /** The calls of one method. */
     callsOf,
-    /** Every text, in the order it was drawn. */
+    /** Every text, in the order of the calls. */
     words: () => callsOf('fillText').map(({ args }) => String(args[0])),
     /** Every pin: an icon in the circle before it. @param {Record<string, string>} icons paths by name */
     pins: (icons) =>
@@ -73,7 +73,7 @@ export const palette = {
   ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
 };
 
-/** A brush over such a context, in which a hatch is named after its color. */
+/** A brush with such a context. The name of a hatch is its color. */
 export function brush() {
   const pen = canvas();
   const hatches = /** @type {any} */ ({

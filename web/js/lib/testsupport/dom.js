@@ -1,6 +1,6 @@
 /**
- * For tests: the document of the page in happy-dom, what a visitor finds in it, and what a visitor does. Import it as
- * "#dom", so that it comes before lit-html, which takes the document that it meets first.
+ * For tests: the document of the page in happy-dom, and functions that find and do what a visitor would. Import this
+ * module as "#dom", so that it loads before lit-html, which keeps the first document that it finds.
  */
 import { readFileSync } from 'node:fs';
 import { Window } from 'happy-dom';
@@ -14,7 +14,7 @@ const settings = { errorCapture: 'disabled', disableJavaScriptFileLoading: true,
 const window = /** @type {any} */ (new Window({ url: HOME, height: 800, settings: /** @type {any} */ (settings) }));
 const { document } = window;
 const page = readFileSync(new URL('../../../index.html', import.meta.url), 'utf8').replace(/.*<body>|<!--.*/gs, '');
-/** What a test leaves behind outside the body, undone by the next one. @type {(() => void)[]} */
+/** Undoes what a test changed outside the body, before the next test. @type {(() => void)[]} */
 const left = [];
 for (const target of [window, document, document.documentElement, document.body]) {
   const add = target.addEventListener.bind(target);
@@ -32,7 +32,7 @@ window.HTMLElement.prototype.getBoundingClientRect = function () {
 window.HTMLCanvasElement.prototype.getContext = function () {
   return (this.pen ??= canvas()).ctx;
 };
-// If two options are chosen, the last one counts; happy-dom 21 takes a different one.
+// If two options are selected, the last one counts. happy-dom 21 takes a different one.
 const Select = window.HTMLSelectElement.prototype;
 const symbols = Object.getOwnPropertySymbols(Select);
 const choose = /** @type {symbol} */ (symbols.find(({ description }) => description === 'updateSelectedness'));
@@ -48,17 +48,17 @@ Object.assign(globalThis, { window: globalThis, addEventListener: window.addEven
 
 export const { html, nothing, render, svg } = await import('lit-html');
 
-/** The address of the page. happy-dom's own reports even the changes that the page itself makes. */
+/** The address of the page. happy-dom's own location would report even changes by the page itself. */
 const location = Object.assign(new URL(HOME), { reload() {} });
 /** @param {unknown} _state @param {string} _title @param {string} to */
 const replaceState = (_state, _title, to) => Object.assign(location, { href: new URL(to, location.href).href });
 Object.assign(globalThis, { location, history: { replaceState } });
 
-/** The page as the server sends it, and what a test may do with its frames and sizes. */
+/** The page as the server sends it, with functions for tests to run its frames and change its sizes. */
 export function browser() {
   /** @type {(() => void)[]} */
   const frames = [];
-  /** What follows the size of an element. @type {Set<() => void>} */
+  /** The observers of elements' sizes. @type {Set<() => void>} */
   const observers = new Set();
   for (const undo of left.splice(0)) undo();
   const { body, documentElement: root } = document;
@@ -91,26 +91,26 @@ export function browser() {
     fire: (type, more) => fire(window, type, more),
     /** An element of the page by its id, or an empty one. @param {string} id @returns {any} */
     at: (id) => document.getElementById(id) ?? body.appendChild(Object.assign(document.createElement('div'), { id })),
-    /** What the units added at the end of the page. @returns {any[]} */
+    /** The elements that the units added at the end of the page. @returns {any[]} */
     added: () => [...body.children].slice(built),
-    /** Runs what waits for the next frame. */
+    /** Runs the callbacks that wait for the next frame. */
     frame() {
       for (const run of frames.splice(0)) run();
     },
-    /** Tells of new sizes. */
+    /** Reports new sizes to all observers. */
     resize() {
       for (const notify of observers) notify();
     },
-    /** Another address, as from a link. @param {string} rest "?embed#crash" */
+    /** Goes to another address, as a link does. @param {string} rest "?embed#crash" */
     visit: (rest) => Object.assign(location, { href: HOME + rest }),
     focusedId: () => document.activeElement.id,
   };
 }
 
-/** Where a template is that a test draws itself. @type {WeakMap<object, any>} */
+/** The elements that show the templates that a test draws itself. @type {WeakMap<object, any>} */
 const places = new WeakMap();
 
-/** An element, or the one that a template is drawn into. @param {any} where @returns {any} */
+/** The element itself, or for a template the element that shows it. @param {any} where @returns {any} */
 function mount(where) {
   if (where?.nodeType) return where;
   const key = typeof where === 'object' ? where : {};
@@ -134,10 +134,13 @@ function words(node, said) {
   return said ? inside : ` ${inside} `;
 }
 
-/** What a visitor reads in it. @param {unknown} where */
+/** The text that a visitor reads in an element. @param {unknown} where */
 export const text = (where) => oneLine(words(mount(where), false));
 
-/** What a screen reader calls it, unless something outside it gives it a name. @param {any} one @returns {string} */
+/**
+ * The name that a screen reader reads for an element, unless another element names it. @param {any} one @returns
+ * {string}
+ */
 export const nameOf = (one) => one.getAttribute('aria-label') ?? oneLine(words(one, true));
 
 /**
@@ -154,7 +157,9 @@ export function the(where, selector, name) {
 /** The button with this name. @param {unknown} where @param {string | RegExp} name */
 export const button = (where, name) => the(where, 'button', name);
 
-/** An event as from a visitor. @param {any} target @param {string} type @param {object} [more] of the event */
+/**
+ * Sends an event, as if from a visitor. @param {any} target @param {string} type @param {object} [more] of the event
+ */
 export function fire(target, type, more = {}) {
   const bubbles = !/^(focus|blur|pointerenter|pointerleave|scroll|toggle|close)$/.test(type);
   const event = new window.Event(type, { bubbles, cancelable: true });
@@ -163,21 +168,21 @@ export function fire(target, type, more = {}) {
   return event;
 }
 
-/** A visitor types or chooses a value. @param {any} field @param {string} value */
+/** Types or chooses a value, as a visitor does. @param {any} field @param {string} value */
 export function enter(field, value) {
   field.value = value;
   fire(field, 'input');
   fire(field, 'change');
 }
 
-/** A visitor fills in a form and sends it. @param {any} form @param {Record<string, string>} [fields] */
+/** Fills in a form and submits it, as a visitor does. @param {any} form @param {Record<string, string>} [fields] */
 export function submit(form, fields = {}) {
   for (const [name, value] of Object.entries(fields)) the(form, `[name="${name}"]`).value = value;
   fire(form, 'submit');
   return settle();
 }
 
-/** Counts how often lit-html draws into it from now on. @param {any} place */
+/** Counts how often lit-html draws into an element from now on. @param {any} place */
 export function drawings(place) {
   const part = place._$litPart$;
   const draw = part._$AI.bind(part);
@@ -189,7 +194,7 @@ export function drawings(place) {
   return () => count;
 }
 
-/** A click, and what follows from it. @param {any} one */
+/** Clicks an element, and waits for the effects. @param {any} one */
 export function press(one) {
   one.click();
   return settle();

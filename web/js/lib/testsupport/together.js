@@ -1,7 +1,7 @@
 /**
- * Runs many test files in one process, one after another, so that what they share loads once. If a file replaces a
- * global or a clock, that is undone before the next one. A file that mentions globalThis but does not use the document
- * has its own process, because modules keep what they read from its globals.
+ * Runs many test files in one process, one after another, so that shared modules load only once. If a file replaces a
+ * global or a clock, runTogether restores the original before the next file. A file that mentions globalThis but does
+ * not use the document has its own process, because modules keep values that they read from globals.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';

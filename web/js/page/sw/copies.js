@@ -1,11 +1,12 @@
 /**
- * The cached copies of the site, one for each version. File names carry a hash, so files with the same name are equal
- * in all versions. Another site on the same origin has separate copies under its own path.
+ * The cached copies of the site, one for each version. File names carry a hash, so files with the same name are
+ * identical in all versions. Another site on the same origin has separate copies under its own path.
  */
 
 const PAGE = './';
 /**
- * For a folder, `leaselab serve` sends a browser a page. Other clients get a list of paths, or nothing.
+ * For a folder's address, `leaselab serve` sends the page only to a browser. Other clients get a list of paths, or
+ * nothing.
  */
 const AS_A_BROWSER = { headers: { accept: 'text/html' } };
 

@@ -8,7 +8,10 @@
  * refuses them.
  */
 const MAX_BODY = 3 * 1024 * 1024;
-/** How often and how many times the relay asks whether the page listens: the page may still be loading. */
+/**
+ * The relay asks the page several times whether it listens, because the page may still be loading. These are the time
+ * between two questions, and their number.
+ */
 const KNOCK_MS = 250;
 const KNOCKS = 80;
 

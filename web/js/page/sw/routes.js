@@ -16,8 +16,8 @@ export function targetOf({ pathname, search }, scope) {
 }
 
 /**
- * Lets no request leave the origin. It also stops a form of another site from writing through a navigation, which would
- * reach the most recently used page.
+ * Lets no request leave the origin. It also stops forms on other sites: the form's request would be a navigation, and
+ * the relay would pass it to the most recently used page.
  * @param {{url: string, method: string, mode: string}} request @param {URL} site @returns {Route}
  */
 export function routeOf({ url, method, mode }, site) {

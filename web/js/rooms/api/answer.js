@@ -1,4 +1,4 @@
-/** The answer: which exchange it shows, in which format, and what the visitor can copy. */
+/** The answer in the API tab: which exchange it shows, in which format, and what the visitor can copy. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { asCurl } from './copyas.js';
 import { frameText, shownSent } from './exchange.js';
@@ -8,7 +8,7 @@ import { readJson } from './table.js';
 /** @import { SentRequest } from '../desk/client.js' */
 /** @import { ShownExchange } from './exchange.js' */
 
-/** A longer answer first shows only a part. */
+/** If an answer has more lines, the page first shows only a part of it. */
 const MANY_LINES = 2000;
 
 /** The formats of an exchange, the default first. @param {ShownExchange} shown */
@@ -34,9 +34,9 @@ export function textIn({ answer, streams }, format) {
 }
 
 export class Answer {
-  /** The exchange of a node. @type {Signal<ShownExchange | null>} */
+  /** The exchange of a node, if the tab shows one. @type {Signal<ShownExchange | null>} */
   foreign = signal(null);
-  /** A request of this visit, by its number; 0: the exchange of a node. */
+  /** The number of a request of this visit, or 0 if the tab shows the exchange of a node. */
   own = signal(0);
   chosen = signal('yaml');
   whole = signal(false);
@@ -53,7 +53,7 @@ export class Answer {
       return own ? shownSent(own) : this.foreign.value;
     });
     /**
-     * A long text takes time to make, so this makes it again only when the answer changes.
+     * A long text takes time to build, so build it again only when the answer changes.
      * @type {{key: string, shown: ShownExchange} | null}
      */
     let last = null;
@@ -104,7 +104,7 @@ export class Answer {
   }
 
   /**
-   * A text for the clipboard, and what to call it.
+   * A text for the clipboard, and its name in messages.
    * @param {string} what "answer" | "curl" | "yaml"
    * @param {(json: string) => Promise<string>} yaml
    * @returns {Promise<[text: string, name: string] | undefined>}

@@ -1,4 +1,6 @@
-/** The requests of a line: what its words mean, what the line sends, and how it prints objects. */
+/**
+ * The requests of a kubectl-like line: the meaning of its words, the requests that it sends, and how it prints objects.
+ */
 
 import { printPath } from './jsonpath.js';
 import { joinWords, LineError, VERBS } from './line.js';
@@ -17,22 +19,22 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
  * @property {"create" | "apply" | "edit"} verb
  * @property {string} target
  * @property {ApiObject} object
- * @property {ApiObject} [before] the object as the line read it, to send the difference
+ * @property {ApiObject} [before] the object as the line read it; the editor sends only the difference
  */
 /**
- * What a line needs from the page.
+ * The functions that a line needs from the page.
  * @typedef {object} Io
  * @property {(ask: Ask) => Promise<Answer>} send
  * @property {(text: string) => void} print adds lines to the output
- * @property {(sentence: string) => void} say adds a sentence, which may wrap anywhere
+ * @property {(sentence: string) => void} say adds a sentence, whose lines may wrap anywhere
  * @property {(sent: Answer, tell: (frames: string[]) => void) => Promise<void>} watch follows a watch to its end
  * @property {() => void} unwatch ends it
  * @property {(draft: Draft) => void} edit opens the editor
- * @property {(ms: number) => Promise<boolean>} pause whether the line still runs after a while
+ * @property {(ms: number) => Promise<boolean>} pause waits, and then returns whether the line still runs
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(text: string) => Promise<unknown>} parse JSON or YAML
  * @property {string} namespace the default namespace
- * @property {string} lease the run's own
+ * @property {string} lease the run's own Lease
  */
 
 export const JSON_TYPE = 'Accept: application/json';
@@ -139,7 +141,8 @@ export async function ask(io, method, target, { accept = JSON_TYPE, type = 'appl
 export const read = async (io, target, accept) => readObject((await ask(io, 'GET', target, { accept })).answer);
 
 /**
- * Reads a collection in the same chunks as kubectl. Returns the answers, and the objects in them with their kind.
+ * Reads a collection in the same chunks as kubectl. Returns the answers, and the objects of these answers with their
+ * kind.
  * @param {Io} io
  * @param {{resource: Resource, namespace: string, query: [string, string][], accept?: string}} what
  * @returns {Promise<{answers: ApiObject[], items: ApiObject[]}>}
@@ -158,7 +161,7 @@ export async function list(io, { resource, namespace, query, accept }) {
 }
 
 /**
- * Does something for every name. Like kubectl, it goes on after a refusal and reports all refusals at the end.
+ * Calls a function for every name. Like kubectl, it continues after a refusal and reports all refusals at the end.
  * @template N, T
  * @param {N[]} names
  * @param {(name: N) => Promise<T>} run

@@ -6,12 +6,12 @@
 const SERVER = 'http://127.0.0.1:8765';
 
 /**
- * Every control character but tab and newline. A terminal may treat a pasted one as a key press, and a shell cannot
- * hold NUL.
+ * Every control character but tab and newline. A terminal may treat a pasted control character as a key press, and a
+ * shell word cannot contain NUL.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
-/** One word of a shell. @param {string} text */
+/** Quotes a text as one shell word. @param {string} text */
 export function quote(text) {
   return /^(?!=)[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -19,7 +19,10 @@ export function quote(text) {
 /** @param {string} text */
 const oneLine = (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, encodeURIComponent);
 
-/** A target that stays on one line and after the server's port. @param {string} target */
+/**
+ * A target on one line. It always begins with a slash, so that no target can change the server or the port.
+ * @param {string} target
+ */
 const address = (target) => oneLine(target.startsWith('/') ? target : `/${target}`);
 
 /** Pipes a text into a command, byte for byte. @param {string} text @param {string} command */
@@ -41,7 +44,7 @@ export function asCurl({ method, target, headers, body }) {
     ...(method === 'HEAD' ? ['-I'] : method === 'GET' && !body ? [] : [`-X ${quote(oneLine(method))}`]),
   ];
   const lines = [['curl', ...flags, quote(SERVER + path)].join(' ')];
-  // Text that is not a header might name a file: @secrets.
+  // curl reads an argument such as @secrets as the name of a file, so only real headers pass.
   const isHeader = (/** @type {string} */ header) => /^[\w!#$%&'*+.^`|~-]+:/.test(header) && !CONTROLS.test(header);
   for (const header of headers.filter(isHeader)) lines.push(`-H ${quote(header)}`);
   const hasControls = CONTROLS.test(body);

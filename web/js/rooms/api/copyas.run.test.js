@@ -1,4 +1,4 @@
-/** What is copied is run, by the shells there are: before a stub that records what it is given, and as curl itself. */
+/** Runs copied commands in the available shells, with a stub that records its arguments and with the real curl. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const has = (/** @type {string} */ name) => spawnSync('sh', ['-c', `command -v $
 const SHELLS = ['sh', 'bash', 'zsh'].filter(has);
 
 /**
- * Runs a copied command. It must be one program that runs once, and nothing else may have happened.
+ * Runs a copied command. The command must start exactly one program, once, and have no other effect.
  * @param {string} shell
  * @param {string} command
  */
@@ -49,7 +49,7 @@ function run(shell, command) {
   return { argv, input: readFileSync(join(record, 'stdin'), 'utf8') };
 }
 
-/** Texts that have ended a command, or begun another. */
+/** Texts that once ended a command early, or began another command. */
 const TEXTS = [
   '{"kind":"Lease"}',
   '{"a":1}\nEOF\ntouch here\n',
@@ -75,7 +75,7 @@ const TEXTS = [
   'a\u0000b\u0007\u007f\u009b201~\\033',
 ];
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const clean = (/** @type {string} */ text) => !/[\0-\x08\x0b-\x1f\x7f-\x9f]/.test(text);
 for (const shell of SHELLS) {
   test(`${shell}: a body reaches curl as it was sent`, () => {

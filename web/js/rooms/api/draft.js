@@ -1,4 +1,7 @@
-/** The editor's request: what each verb sends and where, and the typed text in the form that the API reads. */
+/**
+ * The editor's request: what each verb sends and to which path. Also converts the typed text to the form that the API
+ * reads.
+ */
 import { yamlTools } from '../../lib/yaml.js';
 import { pathOf, RESOURCES, readPath, sample } from './resources.js';
 
@@ -9,10 +12,10 @@ import { pathOf, RESOURCES, readPath, sample } from './resources.js';
  * @property {string} id
  * @property {string} label
  * @property {string} method
- * @property {boolean} named about one object
+ * @property {boolean} named is about one object
  * @property {string} [type] of the body
  * @property {[string, string][]} [query]
- * @property {boolean} [later] only for a request that the line put there
+ * @property {boolean} [later] only for a request that came from the line
  */
 
 const JSON_TYPE = 'application/json';
@@ -44,7 +47,7 @@ export const EDITOR_VERBS = [
 /** @param {string} id */
 export const verbOf = (id) => EDITOR_VERBS.find((verb) => verb.id === id) ?? EDITOR_VERBS[0];
 
-/** The verb that sends such a request. @param {{method: string, target: string, headers: string[]}} ask */
+/** The editor's verb for a request. @param {{method: string, target: string, headers: string[]}} ask */
 export function verbFor({ method, target, headers }) {
   const at = readPath(target);
   const type = headers.find((header) => /^content-type:/i.test(header)) ?? '';
@@ -72,7 +75,7 @@ export function targetFor(verb, resource, { namespace, name }) {
 export const headersFor = ({ type }) => ['Accept: application/json', ...(type ? [`Content-Type: ${type}`] : [])];
 
 /**
- * A body to start from; undefined for a verb without one.
+ * A body to start from; undefined for a verb without a body.
  * @param {Verb} verb
  * @param {Resource} resource
  * @param {{namespace: string, name: string}} where
@@ -100,7 +103,10 @@ export function bodyFor(verb, resource, { namespace, name }) {
   return undefined;
 }
 
-/** A sentence about what is wrong with the draft. `body` means that the page can send it anyway. */
+/**
+ * An error that says what is wrong with the draft. body: the mistake is in the body, so the page can send the draft
+ * anyway.
+ */
 export class DraftError extends Error {
   /** @param {string} sentence @param {boolean} [body] */
   constructor(sentence, body = false) {
@@ -153,6 +159,6 @@ export async function readBody(text) {
   }
 }
 
-/** The kind that a path names, or the first one. @param {string} target */
+/** The kind that a path names, or else the first kind. @param {string} target */
 export const resourceOf = (target) =>
   RESOURCES.find(({ name }) => name === readPath(target)?.resource.name) ?? RESOURCES[0];

@@ -14,7 +14,7 @@ import { prettyJson } from './table.js';
 /** @import { SentRequest } from '../desk/client.js' */
 
 /**
- * The note beside a request: what it will do.
+ * The note beside a request, which says what the request will do.
  * @param {Pick<import('../../protocol.js').View, "cursor" | "live">} view
  * @param {{phase: string, writes: boolean}} how
  */
@@ -76,7 +76,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
     return lineTemplate({ text: text.value, running: isRunning.value, key: page.shortcut('api') }, on);
   });
 
-  /** The view changes with every frame, but the note rarely does. */
+  /** The view changes with every frame, but the note changes rarely. */
   const note = computed(() => {
     const writes = editor.verb().method !== 'GET';
     return noteOf(state.view.value, { phase: state.phase.value, writes });
@@ -138,7 +138,7 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
   effect(() => {
     if (isOpen.value && state.phase.value === 'ready') exchanges.follow(state.view.value, state.selection.value);
   });
-  // The reader of a stream wants to see its end.
+  // A visitor who reads a stream wants to see its end.
   effect(() => {
     const streams = lines.output.value ?? sent.value;
     if (streams.length === 0) return;

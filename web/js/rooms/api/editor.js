@@ -1,4 +1,4 @@
-/** The request editor: a draft, what each verb proposes, and sending. */
+/** The request editor: the draft, the proposals of each verb, and sending the request. */
 import { signal } from '@preact/signals-core';
 import { isObject } from '../../lib/shape.js';
 import {
@@ -22,7 +22,7 @@ import { findResource, RESOURCES, readPath } from './resources.js';
 
 /**
  * @typedef {object} EditorPorts
- * @property {() => {namespace: string, name: string}} lease the run's own
+ * @property {() => {namespace: string, name: string}} lease the run's own Lease
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(ask: Ask) => Promise<SentRequest>} send sends a request and shows its answer
  * @property {(sentence: string) => void} say
@@ -43,7 +43,7 @@ const EMPTY = {
 export class Editor {
   draft = signal(EMPTY);
   isSending = signal(false);
-  /** The body that a verb proposed. As long as the visitor has not changed it, another verb may replace it. */
+  /** The body that the last verb proposed. The next verb replaces it unless the visitor has changed it. */
   #proposal = '';
 
   /** @param {EditorPorts} ports */
@@ -80,7 +80,7 @@ export class Editor {
     const value = bodyFor(verb, resource, where);
     const text =
       value === undefined ? '' : Array.isArray(value) ? JSON.stringify(value, null, 2) : await this.ports.yaml(value);
-    // Text typed while YAML was loading stays.
+    // Keep text that the visitor typed while the YAML tools loaded.
     const now = this.draft.value;
     if (now.verb !== id || now.resource !== resource.name || now.body !== body) return;
     this.#proposal = text;
@@ -111,7 +111,7 @@ export class Editor {
     this.#proposal = '';
   }
 
-  /** @param {boolean} [anyway] without reading the body */
+  /** @param {boolean} [anyway] sends the body's text without parsing it */
   async send(anyway = false) {
     const { target, headers, body, before } = this.draft.value;
     const { id, method } = this.verb();

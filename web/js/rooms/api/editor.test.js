@@ -17,7 +17,7 @@ function openEditor(answers) {
     send: client.send,
     say: (sentence) => said.push(sentence),
   });
-  /** What was sent: the body as a value. */
+  /** The sent bodies as values. */
   const bodiesSent = () =>
     asked.map(({ method, target, body }) => [method, target, ...(body ? [JSON.parse(body)] : [])]);
   return { editor, asked, said, bodiesSent, now: () => editor.draft.value };

@@ -1,4 +1,4 @@
-/** One exchange for the panel. A node of the run, the console or a fetch made it. */
+/** One exchange for the panel. Its request came from a node of the run, the console or a fetch. */
 import { readObject } from './table.js';
 
 /** @import { Exchange, EventRow, Nanos } from '../../protocol.js' */
@@ -16,7 +16,7 @@ import { readObject } from './table.js';
  * @property {Nanos} at
  * @property {string} took
  * @property {boolean} streams a watch
- * @property {boolean} open whether it is still going on
+ * @property {boolean} open whether the exchange continues
  * @property {number} watch
  * @property {number} frames
  * @property {string} outcome
@@ -99,7 +99,7 @@ export function shownExchange(exchange, id, words) {
   };
 }
 
-/** A shortened path that still says what it names: "…/leases/demo". @param {string} target */
+/** A shortened path that still shows the object: "…/leases/demo". @param {string} target */
 export function shortTarget(target) {
   const [path, query] = target.split('?');
   const parts = path.split('/');

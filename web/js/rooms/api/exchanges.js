@@ -18,7 +18,7 @@ const GAP_MS = 250;
 
 /** @param {Cursor} cursor */
 const placeId = ({ t, n }) => `at-${t}-${n}`;
-/** A length of virtual time, short. @param {number} ns */
+/** A short text for a length of virtual time. @param {number} ns */
 const lengthText = (ns) => (ns < 1e9 ? `${(ns / 1e6).toFixed(1)} ms` : `${(ns / 1e9).toFixed(3)} s`);
 
 /**
@@ -50,7 +50,7 @@ export function rowsOf({ nodes, sent, which, until }, { select, showOwn }) {
     const what = `${ask.method} ${shortTarget(ask.target)} ${streams ? 'watch' : status || '…'}`;
     return { id, t: at, who, index: -1, what, failed: status >= 400, choose: () => showOwn(one.id) };
   });
-  // The order of the run. Of two exchanges at one instant, the later one is on top.
+  // Sort in the order of the run. If two exchanges have the same instant, the later one is on top.
   const all = [...(which === 'mine' ? [] : theirs), ...(which === 'nodes' ? [] : ours.reverse())];
   return all.sort((a, b) => b.t - a.t).slice(0, SHOWN_ROWS);
 }
@@ -61,7 +61,8 @@ export class Exchanges {
   /** @type {Signal<EventRow[]>} */
   nodes = signal([]);
   /**
-   * The selection for which the panel last requested the exchange. A later request of the visitor stays visible.
+   * The selection whose exchange the panel requested last. The panel does not request it again, so that a later request
+   * of the visitor stays visible.
    * @type {Selection}
    */
   #selection = null;

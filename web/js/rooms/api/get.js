@@ -56,7 +56,7 @@ export const printNothing = (io, namespace) =>
   io.print(namespace ? `No resources found in ${namespace} namespace.` : 'No resources found');
 
 /**
- * Prints the current objects and follows their changes. For a single object, the server sends the first state again.
+ * Prints the current objects and follows their changes. For a single object, the server sends the initial state again.
  * Source: kubectl pkg/cmd/get get.go watch.
  * @param {Line} line
  * @param {Io} io

@@ -83,7 +83,10 @@ export function open(page, client) {
   editor.choose({});
 
   return {
-    /** Moves to the line, ready for typing. @param {string} typed letters that the visitor typed on the way */
+    /**
+     * Moves the focus to the line, ready for typing. @param {string} typed letters that the visitor typed in the
+     * meantime
+     */
     focus(typed) {
       lines.text.value += typed;
       element('api-line').focus();

@@ -1,14 +1,14 @@
 /**
- * Prints an object through a template, like kubectl -o jsonpath. It copies text as is. Braces hold a path, a text in
- * double quotes, or range … end. A path has members (.name, ['name'], .*), elements ([0], [-1], [*], [0:2]), conditions
- * ([?(@.a=="b")], !=) and descent (..name). A missing member prints nothing.
+ * Prints an object through a template, like kubectl -o jsonpath. Text outside braces stays unchanged. Braces hold a
+ * path, a text in double quotes, or range … end. A path has members (.name, ['name'], .*), elements ([0], [-1], [*],
+ * [0:2]), conditions ([?(@.a=="b")], !=) and descent (..name). A missing member prints nothing.
  *
  * Source: client-go util/jsonpath.
  */
 import { isObject } from '../../lib/shape.js';
 import { plainText } from './table.js';
 
-/** What is wrong with a template. */
+/** An error that says what is wrong with a template. */
 export class PathError extends Error {}
 
 /** @param {string} template @param {unknown} root @returns {string} */
@@ -132,7 +132,11 @@ function elements(value, index) {
   return [found];
 }
 
-/** @param {string} condition "@.a.b", or that =="text" or != @param {unknown} root @param {unknown} one */
+/**
+ * @param {string} condition "@.a.b", alone or compared with a text by == or !=
+ * @param {unknown} root
+ * @param {unknown} one
+ */
 function holds(condition, root, one) {
   const [, path, compare, wanted] = /^(.*?)\s*(?:([=!]=)\s*(.*))?$/.exec(condition.trim()) ?? [];
   const found = walk(path, root, one);

@@ -1,6 +1,6 @@
 /**
  * Runs a line: sends the requests that kubectl would send, one after another, and prints what kubectl would print. The
- * page's part is an argument, so that tests can replace it.
+ * functions of the page are an argument, so that tests can replace them.
  */
 
 import {
@@ -92,7 +92,7 @@ async function create(line, io) {
   }
   if (!flags.filename && args.length === 0) throw new LineError(`create needs -f: ${VERBS.create.usage}`);
   io.edit({ verb: 'create', target, object: sample(resource, namespace, name ?? 'example') });
-  io.say('The editor holds a new object. Edit it, then Send.');
+  io.say('The editor has a new object. Edit it, then Send.');
 }
 
 /** @param {Line} line @param {Io} io */
@@ -117,7 +117,7 @@ async function edit(line, io) {
   const object = withoutManagedFields(await read(io, pathOf(at.resource, at)));
   const target = pathOf(at.resource, { ...at, query: writeQuery(line, 'kubectl-edit') });
   io.edit({ verb: 'edit', target, object, before: object });
-  io.say('The editor holds the object. Edit it, then Send: only your changes are sent, as a patch.');
+  io.say('The editor has the object. Edit it, then Send: only your changes are sent, as a patch.');
 }
 
 /** @param {Line} line @param {Io} io */
@@ -139,7 +139,7 @@ async function patch(line, io) {
   const target = pathOf(at.resource, { ...at, query: writeQuery(line, 'kubectl-patch') });
   const after = readObject((await ask(io, 'PATCH', target, { type: PATCHES[type], body })).answer);
   const done = equal(before, after) ? 'patched (no change)' : 'patched';
-  // kubectl does not say that it was a dry run.
+  // Like kubectl, the output does not mention that the patch was a dry run.
   await printResult(after, done, { ...line, flags: { ...flags, 'dry-run': 'none' } }, io);
 }
 
@@ -147,7 +147,7 @@ async function patch(line, io) {
 async function remove(line, io) {
   const { resource, names, namespace } = objects(line, io);
   const { flags } = line;
-  // If the request has a body, the server reads options only from it and would miss a dry run in the query.
+  // If the request has a body, the server reads options only from the body and would miss a dry run in the query.
   const tries = flags['dry-run'] === 'server' ? { dryRun: ['All'] } : {};
   const options = { ...tries, propagationPolicy: 'Background' };
   const chosen = flags.all || flags.selector || flags['field-selector'];

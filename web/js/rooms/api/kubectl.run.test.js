@@ -1,4 +1,4 @@
-/** The same lines for kubectl and for the page, each against its own server: they ask and print the same. */
+/** Runs the same lines in kubectl and in the page, each with its own server. Requests and output must be the same. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -96,12 +96,11 @@ const LINES = [
   'delete leases --all',
 ];
 /**
- * Of these, only what they print is the same: kubectl looks for events, waits, or asks for what is served in another
- * way.
+ * For these lines, only the output is the same: kubectl also asks for events, waits, or sends other requests.
  */
 const OTHER_REQUESTS = /^(describe|delete|create|wait|api-)|-o jsonpath$/;
 
-/** A server, and its address. @returns {Promise<string>} */
+/** Starts a server and returns its address. @returns {Promise<string>} */
 async function serve() {
   const program = fileURLToPath(new URL('../../../../bin/leaselab', import.meta.url));
   const flags = ['--addr', '127.0.0.1:0', '--site', home, '--seed', '7', '--fixture', join(home, 'fixture.json')];
@@ -175,7 +174,7 @@ async function ours(server, line, yaml) {
   return { asked, printed };
 }
 
-/** Without ages, instants of now, and the namespace that newer versions of kubectl name. @param {string} text */
+/** Removes ages, current times, and the namespace that newer versions of kubectl print. @param {string} text */
 const timeless = (text) =>
   text
     .replace(/\b\d+s( +|$)/gm, 'AGE ')

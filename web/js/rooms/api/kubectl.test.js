@@ -40,7 +40,7 @@ const status = (/** @type {number} */ code, /** @type {string} */ reason, /** @t
 });
 
 /**
- * Runs a line against answers by "METHOD target", and tells what it sent, printed and put into the editor.
+ * Runs a line with answers by "METHOD target". Returns what the line sent, printed and put into the editor.
  * @param {string} text
  * @param {Record<string, [number, any, string[]?]>} [answers]
  * @param {string[][]} [frames] of a watch

@@ -1,5 +1,6 @@
 /**
- * Parses the kubectl-like line: returns its meaning, or throws a sentence that says what exists. It sends nothing.
+ * Parses the kubectl-like line. It returns the line's meaning, or throws an error that says what a line may contain. It
+ * sends no request.
  */
 
 /** A mistake in a line, as a sentence. */
@@ -38,7 +39,7 @@ export function words(text) {
   return found;
 }
 
-/** @param {string} text @param {number} begin where the quote stands */
+/** @param {string} text @param {number} begin where the quote starts */
 function readQuoted(text, begin) {
   const mark = text[begin];
   let inside = '';
@@ -54,7 +55,7 @@ function readQuoted(text, begin) {
 }
 
 /**
- * A flag of a verb. takes: "switch" is on or off, "value" needs one, "maybe" may have one.
+ * A flag of a verb. takes: a "switch" is on or off, a "value" flag needs a value, and a "maybe" flag may have one.
  * @typedef {{name: string, short?: string, takes: "switch" | "value" | "maybe", one?: string[], as?: string}} Flag
  */
 /** @type {Record<string, Flag>} */
@@ -81,7 +82,7 @@ const FLAGS = {
   all: { name: 'all', takes: 'switch' },
   ignore: { name: 'ignore-not-found', takes: 'switch' },
 };
-/** Where to find what this line lacks. */
+/** Advice for the features that this line lacks. */
 const REAL_KUBECTL = 'For others, start `leaselab serve` and use the real kubectl.';
 
 const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw, ignore } = FLAGS;
@@ -197,7 +198,7 @@ export function parseLine(text) {
 }
 
 /**
- * Whether the word after a flag is its value, for any verb: “-n kube-system get leases”.
+ * Whether the word after a flag is the flag's value, for any verb: “-n kube-system get leases”.
  * @param {string} [word]
  */
 function takesNext(word = '') {
@@ -209,9 +210,9 @@ function takesNext(word = '') {
 }
 
 /**
- * A flag by its whole name: --output yaml, --output=yaml, --watch, --watch=false.
+ * Reads a flag with its whole name: --output yaml, --output=yaml, --watch, --watch=false.
  * @param {string} verb @param {string[]} all @param {number} i @param {Record<string, string | boolean>} flags
- * @returns {number} how many more words it took
+ * @returns {number} how many more words the flag took
  */
 function long(verb, all, i, flags) {
   const [, name, , value] = /^--([^=]*)(=([\s\S]*))?$/.exec(all[i]) ?? [];
@@ -221,7 +222,7 @@ function long(verb, all, i, flags) {
 }
 
 /**
- * Flags by their letters, several in one word: -A, -Aw, -oyaml, -o=yaml, -Awo yaml.
+ * Reads flags with letters, several in one word: -A, -Aw, -oyaml, -o=yaml, -Awo yaml.
  * @param {string} verb @param {string[]} all @param {number} i @param {Record<string, string | boolean>} flags
  */
 function readLetters(verb, all, i, flags) {
@@ -242,7 +243,7 @@ function readLetters(verb, all, i, flags) {
 
 /**
  * @param {string} verb @param {Flag} flag
- * @param {{given: string | undefined, next: string | undefined}} words given: in the same word as the flag
+ * @param {{given: string | undefined, next: string | undefined}} words given: the value in the same word as the flag
  * @param {Record<string, string | boolean>} flags
  */
 function set(verb, flag, { given, next }, flags) {
@@ -256,7 +257,7 @@ function set(verb, flag, { given, next }, flags) {
   const value = given ?? (separate ? next : undefined);
   if (value === undefined && flag.takes === 'value')
     throw new LineError(`${flagText(flag)} needs a value, as in ${flagText(flag)} ${exampleOf(verb, flag)}.`);
-  // The editor replaces files, so the word after -f may as well be a kind.
+  // The editor replaces files, so the word after -f may also be a kind.
   if (flag.takes === 'maybe') {
     flags[flag.name] = given ?? true;
     return next === '-' && given === undefined ? 1 : 0;

@@ -9,12 +9,12 @@ import { runLine } from './kubectl.js';
 /** @import { Block } from './panel.js' */
 /** @import { Requests } from './requests.js' */
 
-/** A longer output keeps only its last lines. */
+/** If an output has more lines, the page keeps only the last ones. */
 const MANY_LINES = 2000;
 
 /**
  * @typedef {object} LinePorts
- * @property {() => {namespace: string, name: string}} lease the run's own
+ * @property {() => {namespace: string, name: string}} lease the run's own Lease
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(ask: Ask, how: {verb: string, before?: ApiObject}) => void} edit opens the editor with a request
  * @property {() => void} onBegin called when a line starts, so that the page shows its output
@@ -26,7 +26,7 @@ export class Lines {
   isRunning = signal(false);
   /** The output of the last line, or null while the page shows an exchange. @type {Signal<Block[] | null>} */
   output = signal(null);
-  /** Counts lines, so that an abandoned one prints nothing more. */
+  /** Counts lines, so that an abandoned line prints nothing more. */
   turn = signal(0);
   /** @type {string[]} */
   #earlier = [];
@@ -44,12 +44,12 @@ export class Lines {
     this.text.value = this.#earlier[this.#place] ?? '';
   }
 
-  /** Shows something else. The line goes on. */
+  /** Hides the output. The line continues. */
   hide() {
     this.output.value = null;
   }
 
-  /** Shows something else and ends the line. */
+  /** Hides the output and ends the line. */
   leave() {
     this.turn.value++;
     this.isRunning.value = false;
@@ -80,7 +80,7 @@ export class Lines {
   }
 
   /**
-   * What a line needs from the page.
+   * The functions that a line needs from the page.
    * @param {() => boolean} here whether it is still the running line
    * @returns {import('./calls.js').Io}
    */
@@ -126,7 +126,7 @@ function append(blocks, text, prose) {
   return [...blocks.slice(0, -1), { text: lines.slice(-MANY_LINES).join('\n'), prose }];
 }
 
-/** For screen readers: the end of the output. @param {string} text */
+/** The last line of the output, for screen readers. @param {string} text */
 function lastLine(text) {
   const lines = text.trimEnd().split('\n');
   return lines.length > 2 ? `${lines.length - 1} lines. ${lines.at(-1)}` : (lines.at(-1) ?? '');

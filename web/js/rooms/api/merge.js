@@ -1,4 +1,4 @@
-/** The difference between two objects, in the form of the patches that clients send. */
+/** The difference between two objects, as a patch that a client could send. */
 
 import { isObject } from '../../lib/shape.js';
 

@@ -27,7 +27,7 @@ export class Requests {
     this.client.follow(sent, on);
   }
 
-  /** Whether this follows a watch. */
+  /** Whether it follows a watch now. */
   isFollowing() {
     return this.#watch !== 0;
   }

@@ -7,7 +7,7 @@
  * @property {string} group
  * @property {string} version
  * @property {boolean} namespaced
- * @property {string[]} names every name it goes by
+ * @property {string[]} names all its names, such as "lease" and "leases"
  */
 
 const COORDINATION = 'coordination.k8s.io';
@@ -66,7 +66,10 @@ export function pathOf(resource, { namespace = '', name = '', query = [] } = {})
   return withQuery(`${root}${inside}/${resource.name}${nameSegment}`, query);
 }
 
-/** A path with a query as kubectl writes it: sorted by name. @param {string} path @param {[string, string][]} query */
+/**
+ * A path with a query. Like kubectl's, the query is sorted by name. @param {string} path @param {[string, string][]}
+ * query
+ */
 function withQuery(path, query) {
   if (query.length === 0) return path;
   const [bare, had = ''] = path.split('?');
@@ -76,7 +79,7 @@ function withQuery(path, query) {
 }
 
 /**
- * What a path names, if it names a kind that the API serves.
+ * The kind and the object that a path names, if the API serves the kind.
  * @param {string} target path and query
  * @returns {{resource: Resource, namespace: string, name: string, query: [string, string][]} | undefined}
  */
@@ -102,7 +105,9 @@ function decode(part) {
   }
 }
 
-/** An object to start from. @param {Resource} resource @param {string} namespace @param {string} name */
+/**
+ * A sample object, for the visitor to edit. @param {Resource} resource @param {string} namespace @param {string} name
+ */
 export function sample(resource, namespace, name) {
   const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   if (resource.kind === 'Namespace') return { ...head, metadata: { name } };

@@ -6,7 +6,7 @@ import { sortMembers } from './merge.js';
 /** @import { Members } from './merge.js' */
 /** @import { ApiObject } from './objects.js' */
 
-/** The annotation in which kubectl's client-side apply keeps what it sent. */
+/** The annotation in which kubectl's client-side apply stores the object that it sent. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
@@ -18,7 +18,7 @@ const LEAST = 6;
 /**
  * Aligns rows in columns. Widths only grow, so that later rows align with the earlier ones.
  * @param {string[][]} rows
- * @param {number[]} [widths] changed
+ * @param {number[]} [widths] columns changes these
  */
 export function columns(rows, widths = []) {
   for (const row of rows)
@@ -32,7 +32,7 @@ export const plainText = (value) =>
   typeof value === 'object' && value !== null ? jsonText(value) : String(value ?? '');
 
 /**
- * JSON in Go's form: members in order of their names, and <, > and & escaped.
+ * JSON as Go encodes it: members in order of their names, and <, > and & escaped.
  * @param {unknown} value @param {number} [indent]
  */
 export function jsonText(value, indent) {
@@ -74,7 +74,7 @@ export function nameOf(object) {
   return `${group.length > 1 ? `${kind}.${group[0]}` : kind}/${object.metadata?.name ?? ''}`;
 }
 
-/** @param {string} text @returns {unknown} undefined for what is not JSON */
+/** @param {string} text @returns {unknown} undefined for text that is not JSON */
 export function readJson(text) {
   try {
     return JSON.parse(text);
@@ -95,7 +95,7 @@ export function prettyJson(body) {
   return value === undefined ? body : JSON.stringify(value, null, 2);
 }
 
-/** What the server's Warning headers say. @param {string[]} headers */
+/** The texts of the server's Warning headers. @param {string[]} headers */
 export function warningsOf(headers) {
   return headers
     .filter((header) => /^warning:/i.test(header))
@@ -118,7 +118,7 @@ export function errorText({ status, answer }) {
   return `${what || 'The request is invalid'}: ${reasons}`;
 }
 
-/** What kubectl writes in capitals. Source: kubectl pkg/describe describe.go smartLabelFor. */
+/** The words that kubectl writes in capitals. Source: kubectl pkg/describe describe.go smartLabelFor. */
 const ACRONYMS = new Set(['API', 'URL', 'UID', 'OSB', 'GUID']);
 /** "leaseDurationSeconds" → "Lease Duration Seconds", "uid" → "UID". @param {string} name */
 export function label(name) {

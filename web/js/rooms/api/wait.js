@@ -1,7 +1,7 @@
 /**
- * The verb wait. Objects have no conditions here, so it waits for a value, a creation or a deletion. Like kubectl, it
- * reads the object and then watches it. Nothing will change unless the run is playing. Source: kubectl pkg/cmd/wait
- * wait.go, json.go, delete.go.
+ * The verb wait. Objects have no conditions here, so the verb waits for a value, a creation or a deletion. Like
+ * kubectl, it reads the object and then watches it. While the run is paused, no object changes. Source: kubectl
+ * pkg/cmd/wait wait.go, json.go, delete.go.
  */
 import { ask, objects, Refused } from './calls.js';
 import { valuesAt } from './jsonpath.js';
@@ -14,7 +14,7 @@ import { nameOf, plainText, readObject } from './table.js';
 /** @import { Resource } from './resources.js' */
 /** @import { ApiObject } from './objects.js' */
 
-/** How long after the end of a watch to begin another. */
+/** How long to wait after the end of a watch before the next watch. */
 const EVERY_MS = 250;
 const UNITS = /** @type {Record<string, number>} */ ({ ms: 1, s: 1e3, m: 6e4, h: 36e5 });
 
@@ -111,7 +111,7 @@ function conditionOf(text) {
   };
 }
 
-/** A length as Go writes it, in milliseconds. @param {string} text */
+/** Converts a length in Go's form to milliseconds. @param {string} text */
 function lengthOf(text) {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.map(([whole]) => whole).join('') !== text)

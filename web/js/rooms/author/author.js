@@ -25,14 +25,14 @@ export class Author {
     this.checker = checker;
     /** Whether the panel is open. */
     this.on = signal(false);
-    /** Whether it shows the file in place of the steps. */
+    /** Whether the panel shows the file in place of the steps. */
     this.file = signal(false);
-    /** The step in editing; -1: none. */
+    /** The step that the teacher is editing; -1: none. */
     this.step = signal(-1);
     /** Whether the lesson plays. */
     this.preview = signal(false);
     /**
-     * The bets to choose from; null for a closed list.
+     * The bets to choose from; null while the list is closed.
      * @type {import('@preact/signals-core').Signal<Offer[] | null>}
      */
     this.offers = signal(null);
@@ -145,7 +145,7 @@ export class Author {
     this.page.notifier.notify(sentence, { action: { label: 'Undo', run: () => this.writing.undo() } });
   }
 
-  /** Plays the lesson from a step, and comes back when the teacher leaves it. @param {number} step */
+  /** Plays the lesson from a step. Shows the panel again when the teacher leaves the lesson. @param {number} step */
   async play(step) {
     const { notifier, player, showTab } = this.page;
     const text = this.writing.text.value;

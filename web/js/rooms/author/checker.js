@@ -6,7 +6,8 @@ import { openTools } from '../engine/tools.js';
 
 /** An error of a file; line 0 means the whole file. @typedef {{line: number, message: string}} Problem */
 /**
- * The result of a check: the document if the file is YAML, its errors, and without errors the lesson for the player.
+ * The result of a check: the document if the file is YAML, the errors, and the lesson for the player if there are no
+ * errors.
  * @typedef {{document?: Draft, problems: Problem[], lesson?: object}} CheckResult
  */
 

@@ -1,6 +1,6 @@
 /**
- * A lesson while a teacher writes it: the document of its file, and how each edit changes it. Pure: every function
- * returns a new document. Lengths are text with a unit, as in the file.
+ * A lesson while a teacher writes it: the document of its file, and a function for each edit. Every function is pure
+ * and returns a new document. Lengths are text with a unit, as in the file.
  */
 import { parseInstant } from '../../lib/share.js';
 
@@ -73,8 +73,8 @@ function freeName({ steps }, wanted) {
 }
 
 /**
- * Inserts steps at their instant, after other steps of that instant. A bet and the step with its answer stay adjacent,
- * and no step after an answer goes back in time.
+ * Inserts steps at their instant, after other steps of that instant. A bet and the step with its answer stay adjacent.
+ * No step after an answer has an earlier instant.
  * @param {Draft} draft @param {...Step} more @returns {Draft}
  */
 function insertSteps(draft, ...more) {
@@ -105,7 +105,7 @@ function withSteps(draft, steps) {
 }
 
 /**
- * Adds a step to read and watch.
+ * Adds a step with a text to read and a part of the run to watch.
  * @param {Draft} draft
  * @param {{at: Nanos, title: string, text: string, look?: {region: string, node?: string}, shows?: {from: Nanos,
  *   to: Nanos}, lease?: boolean}} step
@@ -142,7 +142,9 @@ function addAct(draft, act, label) {
 
 /**
  * The lesson with a prediction at an instant, which replaces an earlier prediction. The page shows the answer after it.
- * @param {Draft} draft @param {Nanos} cursor right after an act, the bet stands at its instant @param {Offer} offer
+ * @param {Draft} draft
+ * @param {Nanos} cursor if the cursor is right after an act, the bet goes to the act's instant
+ * @param {Offer} offer
  */
 export function addBet(draft, cursor, { until, explain, numbers, bet, asks, tells }) {
   const cleared = withoutBet(draft);
@@ -181,7 +183,7 @@ export function removeStep(draft, i) {
 
 /**
  * Moves a step earlier or later. Steps are in order of time, so two steps at different instants exchange their
- * instants. A step that does something at its instant stays there.
+ * instants. A step with an act keeps its instant.
  * @param {Draft} draft @param {number} i @param {1 | -1} by @returns {Draft | undefined} undefined: it cannot go there
  */
 export function moveStep(draft, i, by) {
@@ -205,7 +207,7 @@ export function changeStep(draft, i, change) {
 /* ---- playing ---- */
 
 /**
- * The acts that a lesson asks for, at their time in the run: a nanosecond after the instant that they wait for.
+ * The acts that a lesson asks for, each at its instant in the run: a nanosecond after the instant of its step.
  * @param {Draft} draft
  * @returns {Action[]}
  */
@@ -231,8 +233,8 @@ function isSameAct(a, b) {
 const excludeActs = (all, without) => all.filter((one) => !without.some((other) => isSameAct(one, other)));
 
 /**
- * Adds what the teacher played: an act on a node becomes a step that asks for it. Everything else, including acts
- * after the bet, becomes part of the run itself, and a step says so.
+ * Adds the acts that the teacher played. An act on a node becomes a step that asks for the act. All other acts,
+ * including acts after the bet, become part of the run itself, and a step says so.
  * @param {Draft} draft
  * @param {{share: Pick<Share, 'scenario' | 'patch' | 'seed'> & {actions: Members[]}, saved: Members, before: Action[],
  *   nodes: string[], label: (act: string, node: string) => string, told: string}} run share: of the run; saved: its

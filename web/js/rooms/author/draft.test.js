@@ -25,7 +25,7 @@ const look = (draft, at, title) => addStep(draft, { at, title, text: 'Words.' })
 /** @param {Draft} draft */
 const summaryOf = (draft) => draft.steps.map(({ kind, until, says }) => `${kind} ${until} ${says.title}`);
 
-/** What the page tells of the run. @param {object[]} actions @param {object} [more] */
+/** The page's data about the run. @param {object[]} actions @param {object} [more] */
 const run = (actions, more = {}) => ({
   share: { scenario: 'crash', seed: 5, patch: [], actions },
   saved: { name: 'crash', actions, expect: [], museum: {} },

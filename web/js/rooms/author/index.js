@@ -1,7 +1,7 @@
 /**
- * A teacher writes a lesson by playing. Acts on nodes become steps, and the teacher adds words and a bet at the cursor.
- * The lesson is the text of its file: the player plays it, and the checker checks it. The room is in the tab of the
- * lessons.
+ * A teacher writes a lesson by playing. Acts on nodes become steps, and the teacher adds texts and a bet at the cursor.
+ * The room keeps the lesson as the text of its file, which the player plays and the checker checks. The room is in the
+ * Lesson tab.
  */
 
 import { effect, signal, untracked } from '@preact/signals-core';
@@ -21,7 +21,7 @@ import { Writing } from './writing.js';
 /** @import { On, PanelProps } from './panel.js' */
 
 /**
- * The part of the lesson room that writing uses.
+ * The functions of the lesson room that this room uses.
  * @typedef {{play: (lesson: object, step: number) => Promise<unknown>, isOn: () => boolean, leave: () => unknown}}
  *   Player
  */
@@ -30,9 +30,9 @@ import { Writing } from './writing.js';
  *   download: (name: string, text: string, type: string) => void}} Ports
  */
 
-/** The storage key of the draft. Each site of an origin has its own. */
+/** The storage key of the draft. Each site of an origin has its own key. */
 const KEY = `leaselab ${new URL('.', document.baseURI).pathname} lesson`;
-/** How long the text must stay unchanged before the next check. */
+/** How long (ms) the text must stay unchanged before the next check. */
 const REST_MS = 300;
 
 /** @param {Ports} page @param {Pick<ReturnType<typeof openChecker>, "check" | "offers">} [checker] */
@@ -100,7 +100,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   };
 }
 
-/** Checks the text whenever it has changed and then stays unchanged for a while. @param {Author} author */
+/** Checks the text after each change, once it has stayed unchanged for a while. @param {Author} author */
 function checkAlways({ on, writing, checker }) {
   const checking = signal(false);
   const latest = new Latest(

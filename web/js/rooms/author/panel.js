@@ -17,15 +17,15 @@ import { lengthOf } from './draft.js';
  * @property {Draft | undefined} draft undefined while the text is not YAML
  * @property {string} text
  * @property {boolean} file the panel shows the file in place of the steps
- * @property {number} open the step in editing; -1: none
+ * @property {number} open the step that the teacher is editing; -1: none
  * @property {Problem[]} problems
  * @property {boolean} checking
  * @property {boolean} undoes
- * @property {boolean} recording the run on screen is the lesson's
+ * @property {boolean} recording whether the run on screen is the lesson's run
  * @property {boolean} preview
  * @property {number} at the cursor
- * @property {string} marked what a new step marks, in words
- * @property {Offer[] | null} offers null for a closed list
+ * @property {string} marked the words for what a new step would mark
+ * @property {Offer[] | null} offers null while the list is closed
  */
 /**
  * @typedef {{close: () => void, write: (text: string) => void, title: (text: string) => void, show: (file: boolean) =>

@@ -22,7 +22,7 @@ export class Recorder {
     this.on = signal(false);
   }
 
-  /** Takes the acts since the last call. */
+  /** Adds the acts since the last call to the lesson. */
   async record() {
     if (!this.on.peek()) return;
     const run = await this.#run();
@@ -80,7 +80,7 @@ export class Recorder {
     return node && { region: node.role === 'leading' ? 'ticks' : 'slope', node: node.name };
   }
 
-  /** Whether a new step would show the Lease, which is so after a click on it. */
+  /** Whether a new step would show the Lease. It would after a click on the Lease. */
   marksLease() {
     return this.state.selection.value?.kind === 'version';
   }

@@ -21,7 +21,7 @@ async function room() {
     },
   });
   const { open } = await import('./index.js');
-  /** The run, as the engine has it. */
+  /** The run in the fake engine. */
   const run = { actions: /** @type {object[]} */ ([]), problems: /** @type {object[]} */ ([]), offers: [OFFER] };
   const view = {
     ...{ run: 1, branch: 0, undo: '', playing: false, cursor: live, live, end: 120e9, seed: 1004 },
@@ -59,7 +59,7 @@ async function room() {
   };
   const unit = open({ ...page.ports, player: async () => player }, /** @type {any} */ (checker));
   const panel = page.at('lesson').children[0] ?? page.at('author');
-  /** Lets everything run, and draws. */
+  /** Waits for all pending work, and draws. */
   const settleAll = async () => {
     for (let i = 0; i < 3; i++) {
       await settle();
@@ -73,7 +73,7 @@ async function room() {
   return { ...unit, show, settleAll, state, run, done, kept, panel };
 }
 
-/** What was said to the visitor last. @param {unknown[][]} done */
+/** The last message to the visitor. @param {unknown[][]} done */
 const lastSentence = (done) => String(done.findLast(([name]) => name === 'notify' || name === 'say')?.[1]);
 
 test('it begins with the run on screen; each act becomes a step, and a step is added at the cursor', async () => {

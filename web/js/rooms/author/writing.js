@@ -23,7 +23,7 @@ export class Writing {
     this.store = store;
     this.key = key;
     this.text = signal(readStored(store, key));
-    /** Whether undo has something to do. */
+    /** Whether there is a change to undo. */
     this.undoes = signal(false);
     /** The document of the text; undefined while the text is not YAML. */
     this.draft = computed(() => (this.text.value ? readLesson(this.text.value).document : undefined));

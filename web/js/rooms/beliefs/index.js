@@ -1,6 +1,6 @@
 /**
- * The basis of the beliefs: each node's clock, the times when no node or two nodes believed that they were the
- * leader, and the current margin.
+ * Details for the beliefs: each node's clock, the times when no node or two nodes believed that they were the leader,
+ * and the current margin.
  */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing, svg } from 'lit-html';

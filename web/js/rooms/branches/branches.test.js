@@ -8,7 +8,7 @@ const branch = (/** @type {number} */ id, /** @type {number} */ parent, /** @typ
   /** @type {any} */ ({ id, parent, name, hidden, forkAt: 10e9 * id, live: 40e9 });
 const RUN = [branch(0, -1, 'first'), branch(1, 0, 'b crashes'), branch(2, 1, 'gone', true), branch(3, 2, 'b is cut')];
 
-/** The tree, shown, over a run of four branches of which one is deleted. */
+/** Shows the tree of a run with four branches. One is a deleted branch. */
 function tree() {
   const view = { branches: RUN, branch: 1, ...placeAt(12e9), undo: 'b crashes', redo: '' };
   const page = pageAt(view, { change: async () => ({}) });

@@ -1,4 +1,4 @@
-/** The tree of branches: go to one, rename it, delete it, or fork at the cursor. */
+/** The tree of branches. The visitor can go to a branch, rename it, delete it, or fork at the cursor. */
 
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -59,7 +59,7 @@ export function open({ state, lab, notifier, run }) {
     });
     const keydown = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== 'Escape') return;
-      event.preventDefault(); // the dialog stays
+      event.preventDefault(); // keeps the dialog open
       event.stopPropagation();
       naming.value = -1;
       focusOn(branch.id);

@@ -4,7 +4,7 @@ import { all, button, each, enter, press, settle, submit, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { KINDS, open } from './index.js';
 
-/** The breakpoints of a run, shown. @param {any[]} breakpoints @param {(params: any) => any} [answer] of the engine */
+/** Shows the breakpoints of a run. @param {any[]} breakpoints @param {(params: any) => any} [answer] of the engine */
 function openBreakpoints(breakpoints = [], answer = (params) => params) {
   const page = pageAt(
     { nodes: [{ name: 'a' }, { name: 'two words' }], breakpoints },
@@ -32,8 +32,9 @@ test('before the engine is there the room stays closed', () => {
 });
 
 /**
- * Adds what the form offers.
- * @param {any} dialog @param {string} kind @param {Record<string, string>} fields the form has some of them
+ * Adds a breakpoint with the form.
+ * @param {any} dialog @param {string} kind @param {Record<string, string>} fields the values; the form may have only
+ * some of these fields
  */
 async function add(dialog, kind, fields) {
   enter(the(dialog, 'select[name="kind"]'), kind);

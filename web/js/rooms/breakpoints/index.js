@@ -1,5 +1,5 @@
 /**
- * Breakpoints: conditions at which the run stops. The engine parses and checks them. This room has their list and their
+ * Breakpoints: conditions at which the run stops. The engine parses and checks them. This room shows their list and a
  * form.
  */
 
@@ -15,7 +15,7 @@ import { optionsTemplate } from '../../lib/parts.js';
 /** @import { Breakpoint } from '../../protocol.js' */
 
 /**
- * The conditions that the form offers. A visitor can also write one.
+ * The conditions that the form offers. A visitor can also type a condition.
  * @type {{id: string, label: string, takes: string, text: (value: string, node: string) => string}[]}
  */
 export const KINDS = [
@@ -41,7 +41,7 @@ export function open({ state, lab, notifier, run }) {
 
   const all = () => state.view.value.breakpoints ?? [];
 
-  // One change at a time, because each starts from the list after the previous one.
+  // Changes run one at a time, because each change starts from the result of the previous one.
   /** @type {Promise<unknown>} */
   let before = Promise.resolve();
 

@@ -6,7 +6,7 @@ import { open } from './index.js';
 
 const scenario = (/** @type {string} */ name) => ({ name, title: `Title of ${name}`, summary: `Summary of ${name}.` });
 
-/** The chooser, shown over a run of the first scenario. @param {{opens?: boolean, still?: boolean}} [how] */
+/** Shows the chooser for a run of the first scenario. @param {{opens?: boolean, still?: boolean}} [how] */
 function chooser({ opens = true, still = false } = {}) {
   const page = pageAt({ scenario: 'alpha' }, { open: async () => opens });
   Object.assign(globalThis, { matchMedia: () => ({ matches: still }) });

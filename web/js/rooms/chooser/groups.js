@@ -2,7 +2,10 @@
 
 /** @import { ScenarioInfo } from '../../protocol.js' */
 
-/** Each entry: a heading, and its scenarios by name with what to watch. @type {[string, Record<string, string>][]} */
+/**
+ * The groups: each has a heading and, by name, its scenarios with what to watch. @type {[string, Record<string,
+ * string>][]}
+ */
 export const GROUPS = [
   [
     'Start here',
@@ -84,7 +87,7 @@ export const GROUPS = [
 const ALSO = { 'two leaders': ['paused-leader', 'clock-rate', 'same-name', 'leader-clock-behind'] };
 
 /**
- * Groups the scenarios. The ones without a group come last.
+ * Groups the scenarios. Scenarios without a group come last.
  * @param {ScenarioInfo[]} scenarios
  * @returns {{heading: string, scenarios: ScenarioInfo[]}[]}
  */

@@ -8,7 +8,7 @@ const shipped = fileURLToPath(new URL('../../../../bin/scenarios.json', import.m
 
 const scenarios = [
   { name: 'crash', title: 'Crash', summary: 'The holder crashes at 60 s.' },
-  { name: 'same-name', title: 'Two with the same name', summary: 'Both lead.' },
+  { name: 'same-name', title: 'Two candidates with the same name', summary: 'Both lead.' },
   { name: 'mine', title: 'My own', summary: 'x' },
 ];
 

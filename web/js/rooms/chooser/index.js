@@ -1,4 +1,4 @@
-/** The chooser: the scenarios of the menu by group, each with a line, and a search over all of it. */
+/** The chooser: the scenarios of the menu by group, each with a line of text, and a search field for all of them. */
 import { computed, signal } from '@preact/signals-core';
 import { html } from 'lit-html';
 import { set, withValue } from '../../lib/control.js';

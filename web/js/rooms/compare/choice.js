@@ -44,7 +44,8 @@ export function choiceOf(side, given) {
 }
 
 /**
- * The first comparison: the branch with the previous one, else this run with another seed.
+ * The initial comparison: this branch with its parent or another branch. Without another branch, this run with the same
+ * run and the next seed.
  * @param {View} view
  * @returns {{a: Side, b: Side}}
  */

@@ -1,6 +1,6 @@
 /**
- * Two runs on one time axis: two timelines that share cursor and viewport, a number and a shape at each difference, a
- * list of the differences, and the totals side by side. The engine compares, and this room draws.
+ * Compares two runs on one time axis: two timelines that share cursor and viewport, a number and a shape at each
+ * difference, a list of the differences, and the totals side by side. The engine compares, and this room draws.
  */
 import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -18,7 +18,7 @@ import { openPictures, viewportWith } from './pictures.js';
 /** @param {Pick<Page, "state" | "lab" | "notifier">} ports */
 export function open({ state, lab, notifier }) {
   const sides = signal(/** @type {{a: Side, b: Side}} */ ({ a: {}, b: {} }));
-  /** The sides of a link, which may match no option. @type {{a?: Side, b?: Side}} */
+  /** The two sides from a link. They may match none of the options. @type {{a?: Side, b?: Side}} */
   let given = {};
   const comparison = signal(/** @type {Comparison | null} */ (null));
   /** The index of the chosen difference. */
@@ -26,7 +26,7 @@ export function open({ state, lab, notifier }) {
   const message = signal('');
   const viewport = signal({ from: 0, to: 1 });
   const now = signal(0);
-  /** Counts the requests, so that this can drop late answers to older ones. */
+  /** Counts the requests, so that the room can drop late answers to older requests. */
   let turn = 0;
 
   const room = modal(newDialog('compare', 'Compare two runs'), contents);

@@ -12,7 +12,7 @@ export function glyphOf({ kind, in: where }) {
   return where === 'both' ? '△' : '▲';
 }
 
-/** Closer than this (px), the later difference shows its line but no number. */
+/** If two differences are closer than this (px), the later one has a line but no number. */
 const APART = 16;
 
 /**
@@ -43,7 +43,7 @@ export function markDifferences(which, differences, chosen) {
       free = x;
       ctx.setLineDash([]);
       ctx.fillStyle = p.card;
-      // Between the ruler's words and the first row, because the rows below have their own words.
+      // Draw between the ruler's words and the first row, because the rows below have words, too.
       ctx.fillRect(x - 10, top - 10, 20, 11);
       ctx.fillStyle = p.ink;
       ctx.fillText(`${glyphOf(one)}${k + 1}`, x, top - 4);

@@ -19,7 +19,7 @@ export function nodesAt({ view, timeline }, t) {
 }
 
 /**
- * A viewport of the same width that shows an instant; the same viewport if it already does.
+ * A viewport of the same width that shows an instant; the same viewport if it already shows the instant.
  * @param {Viewport} viewport
  * @param {Nanos} t
  * @returns {Viewport}

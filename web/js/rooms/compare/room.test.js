@@ -33,7 +33,7 @@ const comparisonOf = (/** @type {any} */ { a, b }) => ({
   to: 60e9,
 });
 
-/** The room over a run of two branches. @param {(sides: any) => any} [answer] of the engine */
+/** The room with a run of two branches. @param {(sides: any) => any} [answer] of the engine */
 function room(answer = comparisonOf) {
   const branch = (/** @type {number} */ id) => ({ id, parent: id - 1, name: `branch ${id}`, hidden: false });
   const view = { branches: [branch(0), branch(1)], branch: 1, seed: 7, playing: false };

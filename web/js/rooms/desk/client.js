@@ -29,7 +29,7 @@ import { Watches } from './watches.js';
  */
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
-/** The headers that a recorded write keeps. Other headers identify this browser, which links must not do. */
+/** The headers that a recorded write keeps. Other headers could identify this browser, which a link must not do. */
 const KEPT_HEADERS = /^(accept|content-type|user-agent):/i;
 const KEPT = 100;
 const KEPT_FRAMES = 500;
@@ -48,7 +48,7 @@ export class Client {
       ask: (op, ...given) => lab.ask(op, ...given),
       restarts: () => ('restarts' in lab.source ? lab.source.restarts : -1),
     });
-    // Each view may bring news for every watch.
+    // After each new view, every watch may have new frames.
     effect(() => {
       if (state.view.value) this.watches.poll();
     });
@@ -123,12 +123,12 @@ export class Client {
     });
   }
 
-  /** The reader of a watch has left. @param {number} watch */
+  /** Call this when the reader of a watch has left. @param {number} watch */
   close(watch) {
     this.watches.close(watch);
   }
 
-  /** A reader has room for more frames. */
+  /** Call this when a reader has room for more frames. */
   poll() {
     this.watches.poll();
   }

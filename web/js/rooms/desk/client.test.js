@@ -84,7 +84,7 @@ test('the last hundred exchanges are kept', async () => {
   assert.deepEqual([sent().length, sent()[0].id, sent()[99].id], [100, 6, 105]);
 });
 
-/** A watch that has been opened. @param {any[]} news the answers to each poll */
+/** Opens a watch. @param {any[]} news the answers to each poll */
 async function openWatch(news, wants = () => true) {
   const polls = [...news];
   const world = openClient({

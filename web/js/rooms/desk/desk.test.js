@@ -7,7 +7,7 @@ import { rooms } from '../../page/rooms.js';
 
 browser();
 Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
-// The build writes it.
+// In the page, the build sets this.
 Object.assign(globalThis, {
   __COMMANDS__: JSON.stringify(
     JSON.parse(readFileSync(new URL('../../../../bin/player.json', import.meta.url), 'utf8')).en,

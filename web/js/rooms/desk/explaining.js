@@ -1,4 +1,4 @@
-/** The panel "why": the parts of a leader change and, once its room has loaded, its causes. */
+/** The panel "why": the parts of a leader change and, once the panel's room has loaded, the causes of the change. */
 import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { panel } from '../../lib/panel.js';
@@ -16,7 +16,7 @@ export function openExplaining({ state, lab, notifier, select, mark, rooms }) {
     return causes.value;
   });
 
-  /** Explains the selected violation, else the change of leader at the cursor. */
+  /** Explains the selected violation, or else the leader change at the cursor. */
   async function show() {
     const { change } = state.view.value;
     const selection = state.selection.value;

@@ -25,7 +25,7 @@ const cause = (/** @type {any} */ { kind, number }) => ({
 });
 
 /**
- * The panel over a run that stands after a change of leader.
+ * The panel for a run whose cursor is after a leader change.
  * @param {Record<string, (params: any) => any>} [answers] of the engine
  */
 function panel(answers = {}) {

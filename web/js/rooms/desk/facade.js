@@ -1,6 +1,6 @@
 /**
- * The page's end of the service worker's relay. It turns a fetch for the API into a request to the engine, and a watch
- * into a stream of frames, no faster than the reader takes them.
+ * The page's end of the service worker's relay. It turns a fetch for the API into a request to the engine. It turns a
+ * watch into a stream of frames, which waits for its reader.
  */
 import { yamlTools } from '../../lib/yaml.js';
 
@@ -35,7 +35,7 @@ export function openFacade(client) {
   });
   container.startMessages();
 
-  /** One port, one request. @param {MessagePort} port */
+  /** Serves the single request of a port. @param {MessagePort} port */
   function serve(port) {
     let watch = 0;
     let wants = false;
@@ -72,7 +72,7 @@ export function openFacade(client) {
   }
 }
 
-/** Converts a YAML body that parses to JSON, which the engine reads. @param {Ask} ask */
+/** Converts a valid YAML body to JSON, because the engine reads only JSON. @param {Ask} ask */
 async function readable(ask) {
   const yaml = ask.headers.some((header) => /^content-type:.*yaml/i.test(header));
   if (!yaml || ask.body.trim() === '' || ask.body.trimStart().startsWith('{')) return ask;

@@ -4,8 +4,8 @@ import { each } from '../../lib/testsupport/calls.js';
 import { openFacade } from './facade.js';
 
 /**
- * The page's end of the relay, and what went through it.
- * @param {Partial<import('./client.js').SentRequest>} [sent] what the server answers
+ * The page's end of the relay, with a log of its messages.
+ * @param {Partial<import('./client.js').SentRequest>} [sent] the server's answers
  */
 function facade(sent = {}) {
   /** @type {any[]} */
@@ -38,7 +38,7 @@ function facade(sent = {}) {
       poll: () => asked.push('poll'),
     }),
   );
-  /** Knocks, as the service worker does: what the page posts, and a way to write to it. */
+  /** Connects like the service worker. Returns the page's messages and a function that sends a message to the page. */
   function knock() {
     /** @type {any[]} */
     const posted = [];

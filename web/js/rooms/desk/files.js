@@ -19,7 +19,7 @@ export async function readScenario(file) {
   if (!isYaml) refuseDeep(file.name, text);
   const document = isYaml ? await fromYaml(file.name, text) : fromJson(file.name, text);
   if (document === null || typeof document !== 'object' || Array.isArray(document)) {
-    throw new Error(`${file.name} holds no scenario: the document must be an object with apiVersion and kind.`);
+    throw new Error(`${file.name} contains no scenario: the document must be an object with apiVersion and kind.`);
   }
   return document;
 }
@@ -46,7 +46,7 @@ async function fromYaml(name, text) {
 
 /** An error of a file. line: 0 means the whole file. @typedef {{line: number, message: string}} Mistake */
 
-/** All errors of a file, in the order of its lines. The page does not open such a file. */
+/** All errors of a file, in the order of the file's lines. The page does not open such a file. */
 export class Mistakes extends Error {
   /** @param {Mistake[]} all @param {boolean} [whole] there are no more */
   constructor(all, whole = true) {
@@ -57,7 +57,8 @@ export class Mistakes extends Error {
 }
 
 /**
- * Throws the errors of a file with several. For a single error, opening the file reports it.
+ * Throws the errors of a file that has more than one error. If it has only one, the page reports that error when it
+ * opens the file.
  * @param {File} file @param {ScenarioErrors} found by the engine
  */
 export async function refuseMistakes(file, { errors, whole }) {

@@ -7,10 +7,10 @@ const file = (name, text) => new File([text], name);
 
 test('what is no scenario is refused in a sentence, in either language', async () => {
   for (const [name, text, words] of [
-    ['a.json', '[]', 'holds no scenario'],
-    ['a.json', 'null', 'holds no scenario'],
+    ['a.json', '[]', 'contains no scenario'],
+    ['a.json', 'null', 'contains no scenario'],
     ['a.json', '{"a":\n}', 'line 2: this is not JSON'],
-    ['a.yaml', 'just words', 'holds no scenario'],
+    ['a.yaml', 'just words', 'contains no scenario'],
     ['a.yaml', 'a: [', 'Line 1'],
   ]) {
     await assert.rejects(readScenario(file(name, text)), { message: new RegExp(words) });

@@ -1,6 +1,6 @@
 /**
- * Files: commands save and open scenarios, and the visitor can drop or paste them. Other files are evidence of a
- * cluster.
+ * Files: commands save and open scenarios, and the visitor can drop or paste scenario files. All other files may be
+ * evidence of a cluster.
  */
 
 import { element } from '../../lib/element.js';
@@ -18,7 +18,7 @@ import { mistakesDialog } from './mistakes.js';
  */
 export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord }) {
   const showMistakes = mistakesDialog();
-  /** Does the work, and tells the reader what went wrong. @param {() => Promise<unknown>} work */
+  /** Does the work, and tells the reader about a failure. @param {() => Promise<unknown>} work */
   async function tellFailure(work) {
     try {
       await work();
@@ -31,7 +31,8 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
   async function readMine(file) {
     try {
       const scenario = await readScenario(file);
-      // Nothing can check the file until the simulator has loaded. The page opens it then, and shows its first error.
+      // The page cannot check the file until the simulator has loaded. Then it opens the file and shows the first
+      // error.
       if ('kind' in scenario && scenario.kind === 'Lesson') return scenario;
       const found = await lab.ask('errors', { scenario }).catch(() => ({ errors: [], whole: true }));
       await refuseMistakes(file, found);

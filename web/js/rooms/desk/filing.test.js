@@ -5,7 +5,7 @@ import { openFiling } from './filing.js';
 
 const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine' };
 
-/** The files of a page, and what is saved. @param {Record<string, unknown>} [answers] of the lab */
+/** The files of a page, and the saved files. @param {Record<string, unknown>} [answers] of the lab */
 function page(answers = {}) {
   const { at, fire, window, added } = browser();
   /** @type {unknown[][]} */
@@ -91,7 +91,7 @@ test('what is no file opens nothing; a file that is no scenario is told', async 
   assert.deepEqual(done, []);
   fire('drop', { dataTransfer: { files: [file([1, 2])] } });
   while (done.length === 0) await settle();
-  assert.match(String(done[0][1]), /mine\.json holds no scenario/);
+  assert.match(String(done[0][1]), /mine\.json contains no scenario/);
 });
 
 test('a file that the run refuses is not said to be open', async () => {

@@ -1,4 +1,7 @@
-/** Many nodes: cells with letter and role shape, the important roles first, and a count of every role. */
+/**
+ * The view of many nodes: a cell for each node with a letter and the shape of its role, the important roles first, and
+ * a count of every role.
+ */
 import { html, render } from 'lit-html';
 import { formatCount } from '../../lib/format.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
@@ -30,7 +33,7 @@ export class NodeGrid {
     const part = view.nodesTotal > view.nodes.length ? ` (of ${formatCount(view.nodes.length)} shown)` : '';
     const rows = sorted.slice(0, MOST);
     const prefix = commonPrefix(rows);
-    // The selected node is always among them.
+    // The selected node is always one of the cells.
     const chosen = selection?.kind === 'node' ? view.nodes.find((n) => n.name === selection.node) : undefined;
     if (chosen && !rows.includes(chosen)) rows[rows.length - 1] = chosen;
     const left = view.nodesTotal - rows.length;

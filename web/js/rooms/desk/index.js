@@ -1,6 +1,6 @@
 /**
- * The desk: dialogs, the palette, links, files, settings, and the panels that the first picture does not need. It loads
- * right after that picture and opens the rooms.
+ * The desk: dialogs, the palette, links, files, settings, and the panels that the page does not need for its first
+ * frame. The desk loads right after that frame and opens the rooms.
  */
 import { signal } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -37,21 +37,21 @@ import { openTips } from './tips/tips.js';
 export { NodeGrid };
 
 /**
- * What the page offers. A unit or a room names the members that it uses and gets only those.
+ * The parts of the page. A unit or a room names the members that it uses and gets only those.
  * @typedef {object} Page
  * @property {State} state
  * @property {Lab} lab
  * @property {Notifier} notifier
  * @property {Run} run runs a command
  * @property {(id: string) => string} key the keys of a command, in printed form
- * @property {(id: string) => string} shortcut the same as aria-keyshortcuts wants them
+ * @property {(id: string) => string} shortcut the same, in the form of aria-keyshortcuts
  * @property {(selection: Selection) => void} select
  * @property {(node: string) => void} selectNode
  * @property {(addend: number | null) => void} mark
  * @property {TimelineView} timeline
  * @property {(tab: string) => void} showTab
  * @property {() => string} currentTab
- * @property {(change: object) => void} remember for the next visit
+ * @property {(change: object) => void} remember stores settings for the next visit
  * @property {() => void} schedule draws the next frame
  * @property {Rooms} rooms
  * @property {Pages} pages
@@ -62,7 +62,8 @@ export function open(page) {
   const { state, lab, notifier, run, key, select, selectNode, mark, timeline, showTab, currentTab, remember } = page;
   const { rooms } = page;
   /**
-   * The instant on screen. It advances when the text of a countdown changes, so that the panels agree with the stage.
+   * The instant on screen. It advances whenever the text of a countdown changes, so that the panels agree with the
+   * stage.
    */
   const now = signal(0);
 

@@ -18,7 +18,7 @@ const lease = {
 };
 const candidate = { ...lease, kind: 'LeaseCandidate', name: 'c', version: 1, versions: 4 };
 
-/** The panel over the Lease, or another object. @param {object | null} [other] */
+/** The panel with the Lease, or with another object. @param {object | null} [other] */
 function panel(other = null) {
   const state = createState();
   state.view.value = /** @type {any} */ ({ lease: { exists: true, name: 'demo', holder: 'a', version: 2 } });

@@ -1,4 +1,7 @@
-/** The link: copies it, keeps the address up to date as the run changes, and follows an address changed by hand. */
+/**
+ * The link to the run: copies it, keeps the address up to date as the run changes, and follows an address that the
+ * visitor changes.
+ */
 import { effect } from '@preact/signals-core';
 import { formatInstant } from '../../lib/format.js';
 import { decodeLink, droppedWords, encodeLink, MAX_LINK } from '../../lib/share.js';
@@ -36,13 +39,13 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
     history.replaceState(history.state, '', `#${link}`);
   }
 
-  /** Once the visitor has acted, the address follows the run, so that a reload loses nothing. */
+  /** Once the visitor has done something, the address follows the run, so that a reload loses nothing. */
   let linkTimer = 0;
   let linkedPlace = '';
   effect(() => {
     const { view, phase, selection } = state;
     const mark = selection.value;
-    // A link holds no record.
+    // A link cannot contain a record.
     const { run, hash, cursor, live, branch, playing, record } = view.value;
     if (phase.value !== 'ready' || playing || !lab.touched || record) return;
     const place = JSON.stringify([run, hash, cursor, live, branch, mark]);
@@ -57,10 +60,10 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
     }, 150);
   });
 
-  /** Receives the other parts of a link once its run is open. @type {(linked: Linked) => unknown} */
+  /** Receives the other parts of a link once the link's run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
 
-  /** Until a link's question has loaded, the run and the address do not change. */
+  /** True while the question of a link loads. In that time, neither the run nor the address changes. */
   let isHeld = false;
   /** @type {Lab['guard']} */
   const holdBack = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
@@ -75,7 +78,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
       if (await opened) await tell(linked);
     } finally {
       isHeld = false;
-      // Without its room, the page cannot ask the question, so do not wait for it.
+      // Without the question's room, the page cannot ask the question, so do not wait for the room.
       if (lab.guard === holdBack) lab.guard = undefined;
     }
   }
@@ -94,7 +97,7 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
   }
 
   addEventListener('hashchange', async ({ newURL }) => {
-    // The address that the visitor entered. keepLink may have written another one since.
+    // The address that the visitor entered. keepLink may have written another address since.
     const fragment = new URL(newURL).hash.replace(/^#/, '');
     if (fragment === goodLink || fragment === 'timeline') return;
     try {
@@ -117,6 +120,6 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
   return { copyLink, startTelling };
 }
 
-/** Whether a link holds more than a run. @param {Linked} linked */
+/** Whether a link contains more than a run. @param {Linked} linked */
 const holdsMore = ({ compare, study, lesson, predict, museum, breakpoints }) =>
   Boolean(compare || study || lesson || predict || museum || breakpoints?.length);

@@ -15,8 +15,8 @@ const share = (/** @type {object} */ more = {}) =>
   });
 
 /**
- * The links of a page that stands at 5 s.
- * @param {string} [hash] the address it was opened with
+ * The links of a page whose cursor is at 5 s.
+ * @param {string} [hash] the address that opened the page
  * @param {{playing?: boolean, touched?: boolean}} [how]
  */
 function page(hash = '', { playing = false, touched = false } = {}) {
@@ -24,7 +24,7 @@ function page(hash = '', { playing = false, touched = false } = {}) {
   const { location, fire, visit, state, done, ports } = pageAt(view);
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout'] });
-  /** The event of a changed address, with the address it tells. @param {string} type @param {string} [hash] */
+  /** Fires the event for a changed address, with the given address. @param {string} type @param {string} [hash] */
   const fireHash = (type, hash = location.hash) => fire(type, { newURL: `https://example.org/lab/${hash}` });
   visit(hash);
   let shared = share();
@@ -90,7 +90,7 @@ test('the address stays while the run plays, and before the visitor has acted', 
     const { state, location } = page('', how);
     state.view.value = { ...state.view.value, cursor: { t: 7e9, n: -1 } };
     mock.timers.tick(1000);
-    for (let k = 0; k < 3; k++) await encodeLink(share()); // as long as it would take
+    for (let k = 0; k < 3; k++) await encodeLink(share()); // wait as long as encoding takes
     assert.equal(location.hash, '');
   }
 });
@@ -126,7 +126,7 @@ test('the page’s own changes of the address, and the link to the timeline, ope
   fire('hashchange');
   visit('#timeline');
   fire('hashchange');
-  for (let k = 0; k < 3; k++) await decodeLink(await encodeLink(share())); // as long as it would take
+  for (let k = 0; k < 3; k++) await decodeLink(await encodeLink(share())); // wait as long as encoding takes
   await turn();
   assert.ok(!done.some(([name]) => name === 'openLink'));
 });
@@ -146,7 +146,7 @@ test('what the first link holds besides its run waits for the engine', async () 
   /** @type {any[]} */
   const told = [];
   startTelling((one) => told.push(one));
-  await decodeLink(link); // as long as it takes to read
+  await decodeLink(link); // wait as long as decoding takes
   await turn();
   assert.deepEqual(told, []);
   state.phase.value = 'ready';
@@ -169,7 +169,7 @@ test('the run of a prediction waits for its question, not for one that cannot be
   await waitUntil(() => lab.guard);
   assert.deepEqual(await lab.guard('play', {}), REFUSED);
   assert.deepEqual(await lab.guard('open', {}), {});
-  state.phase.value = 'ready'; // the address follows the run from here on, but not while it is held
+  state.phase.value = 'ready'; // from here on the address follows the run, but not while the question loads
   mock.timers.tick(150);
   for (let k = 0; k < 3; k++) await encodeLink(share());
   assert.equal(location.hash, first);
@@ -208,7 +208,7 @@ test('what leaselab does not know in a link is named', async () => {
   await waitUntil(() => done.length > 1);
   assert.deepEqual(done[1], [
     'notify',
-    'This link says “sed=7”, which leaselab does not know and leaves out.',
+    'This link says “sed=7”, which leaselab does not know and ignores.',
     { tone: 'error' },
   ]);
 });

@@ -6,7 +6,7 @@ import { speedText } from '../../page/state.js';
 /** @import { View } from '../../protocol.js' */
 
 /**
- * What is rare, in groups; on a phone also what the header has no room for.
+ * The rare controls, as a list in groups. On a phone, the list also holds what the header has no space for.
  * @param {View} view @param {{speed: number, key: (id: string) => string, engine: number, hash: string}} shown
  * @param {Run} run
  */

@@ -1,4 +1,4 @@
-/** The errors of a file that the page could not open, each with its line, the mistake and its correction. */
+/** The errors of a file that the page could not open. Each has the line, the mistake and the correction. */
 import { html, nothing } from 'lit-html';
 import { plural } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';

@@ -1,4 +1,6 @@
-/** The panels that the first picture does not need. Each redraws when a signal that it reads changes. */
+/**
+ * The panels that the page does not need for its first frame. Each panel redraws whenever one of its signals changes.
+ */
 
 import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -33,7 +35,7 @@ import { computingTemplate, toastsTemplate } from './toast.js';
  * @param {Parts} parts
  */
 export function openPanels({ state, lab, notifier, run, key, selectNode, currentTab, remember }, parts) {
-  /** The view by member, so that a panel redraws only for what it shows. */
+  /** The members of the view as separate signals, so that a panel redraws only when a member that it shows changes. */
   const view = fieldsOf(state.view);
   const menu = element('menu');
   const menuOpen = signal(false);
@@ -49,7 +51,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     const leader = leaderNode(view);
     return leader && !view.record && !refusalOf(view, leader, 'crash') ? leader : '';
   });
-  /** The key and the tile crash the target, so the story mentions the key only if it means the same node. */
+  /** The key and the tile crash the target, so the story mentions the key only if the target is this node. */
   const isTarget = () => victim.value !== '' && victim.value === state.target.value;
   const forgetWatch = () => {
     state.watch.value = '';

@@ -113,13 +113,13 @@ export function openRooms(page, client, titles) {
     return (await (await author())?.play(text)) ?? [];
   }
 
-  /** The same for a link, which holds the document. @param {object} document */
+  /** Plays the lesson whose document is in a link. @param {object} document */
   async function playDocument(document) {
     const [wrong] = await playLesson((await yamlTools()).printYaml(document));
     if (wrong) notifier.notify(`The lesson of this link has an error: ${wrong.message}`, { tone: 'error' });
   }
 
-  // The arrows load with the first close picture.
+  // The arrows load when the visitor first zooms in far enough.
   timeline.overlays.add((_, { lod }) => {
     if (lod === SPANS) messages();
   });

@@ -1,4 +1,4 @@
-/** Changes the run by means other than acts: scenario, seed, settings, running ahead. Also marks a span by keys. */
+/** Changes the run without an act: scenario, seed, settings, running ahead. Also marks a span with keys. */
 import { formatInstant } from '../../lib/format.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
 import { LONGER, offerLonger } from '../../page/longer.js';
@@ -18,12 +18,12 @@ export function openRunning({ state, lab, notifier, select, key }) {
     follow(state, view.cursor.t);
     showRelevant(state);
     notifier.say(`${formatInstant(view.cursor.t)}.`);
-    // The run ended without such an event. A longer run may still have one.
+    // This run ends before such an event. A longer run may still have one.
     if (view.toast && view.cursor.t >= view.end && what !== 'end')
       offerLonger(lab, view.toast, view.end + LONGER, () => runTo(what, words));
   }
 
-  /** @param {{value: string}} [input] what holds the seed */
+  /** @param {{value: string}} [input] the field with the seed */
   function setSeed(input) {
     if (!input) return;
     const seed = seedOf(input.value);

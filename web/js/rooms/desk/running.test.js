@@ -4,7 +4,7 @@ import { placeAt } from '../../lib/testsupport/calls.js';
 import { createState } from '../../page/state.js';
 import { openRunning } from './running.js';
 
-/** The commands over a run at 20 s, and what they did. */
+/** The commands for a run at 20 s, with a log of their effects. */
 function desk() {
   const state = createState();
   state.phase.value = 'ready';

@@ -1,5 +1,5 @@
 /**
- * Buffers typing while a room loads, so that the page does not take letters for commands.
+ * Buffers typed letters while a room loads, so that the page does not run them as commands.
  * @param {(typed: () => string) => Promise<void>} load @param {EventTarget} [target]
  */
 export async function typeAhead(load, target = globalThis) {

@@ -1,6 +1,6 @@
 /**
- * The watches that the page follows. It polls them while a reader has room, and they end with the worker that holds
- * them.
+ * The watches that the page follows. The page polls them while any reader has room for frames. They end with the worker
+ * that runs them.
  */
 import { followers } from '../engine/following.js';
 
@@ -40,7 +40,7 @@ export class Watches {
     this.poll();
   }
 
-  /** The client of a watch has left. @param {number} watch */
+  /** Call this when the client of a watch has left. @param {number} watch */
   close(watch) {
     const follower = followers.get(watch);
     if (!follower) return;

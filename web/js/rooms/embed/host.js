@@ -1,13 +1,13 @@
 /**
- * The messages between an embedded page and the page around it, by postMessage: four verbs come in, three events go
- * out.
+ * The postMessage messages between an embedded page and the page around it: four verbs come in, three events go out.
  *
  * In:  {leaselab: "play"} · {leaselab: "pause"} · {leaselab: "goTo", t: 34.5 or "34.5s"} · {leaselab: "act", act:
  * "crash", node?: "a"} Out: {leaselab: "ready", …state} · {leaselab: "state", …state} · {leaselab: "refused", verb,
  * why}
  *
- * Guarantee: it listens only to window.parent, and only if that has the origin that the address names as `host`. It
- * sends only to that origin. It ignores any other message, and logs each reason once to the console.
+ * Guarantee: the embedded page listens only to window.parent, and only if the parent has the origin in the address's
+ * parameter `host`. It sends only to that origin. It ignores any other message, and logs each reason once to the
+ * console.
  */
 import { formatSeconds } from '../../lib/format.js';
 import { isObject, isText } from '../../lib/shape.js';
@@ -22,12 +22,12 @@ import { leadersOf } from '../../page/state.js';
  *   Request
  */
 /**
- * The report of the run for the host: instants in seconds, and nothing after live.
+ * The report of the run for the host. Instants are in seconds, and the report contains nothing after the live instant.
  * @typedef {{scenario: string, seed: number, t: number, live: number, end: number, playing: boolean, leaders: string[],
  *   headline: string, phase: Phase}} Report
  */
 
-/** The origin that may speak, or undefined. @param {string | null} text of the address */
+/** The origin that may send messages, or undefined. @param {string | null} text of the address */
 export function originOf(text) {
   if (!text || !URL.canParse(text)) return undefined;
   const { origin, protocol } = new URL(text);
@@ -59,7 +59,7 @@ export function requestOf(data) {
 /**
  * Reads each message of a window.
  * @param {{host: string | undefined, parent: unknown, take: (request: Request) => unknown, log: (sentence: string) =>
- *   void}} ports host: the origin that may speak; without it nobody may
+ *   void}} ports host: the origin that may send messages; without it, none may
  * @returns {(message: Pick<MessageEvent, 'data' | 'origin' | 'source'>) => void}
  */
 export function reader({ host, parent, take, log }) {
@@ -101,7 +101,7 @@ export function reportOf(view, phase) {
 }
 
 /**
- * The part that causes another message when it changes. While the run plays, a new instant alone does not.
+ * The part of a report whose change causes another message. While the run plays, a new instant alone causes no message.
  * @param {Report} told
  */
 export const newsOf = ({ t, live, playing, headline, ...rest }) =>

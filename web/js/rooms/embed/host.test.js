@@ -64,7 +64,7 @@ test('a message of another shape is told by its first wrong part', () => {
   }
 });
 
-/** A frame, and what it took and logged. @param {string} [host] */
+/** An embed's frame, with the requests that it took and the sentences that it logged. @param {string} [host] */
 function frame(host) {
   const parent = /** @type {any} */ ({ name: 'parent' });
   const taken = /** @type {unknown[]} */ ([]);

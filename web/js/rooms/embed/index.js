@@ -34,7 +34,7 @@ import { obey } from './verbs.js';
 /** The values of `act` with their commands. @type {{[act: string]: string}} */
 const ACTS = { crash: 'crash', pause: 'pauseNode', cut: 'cut', stop: 'stop' };
 
-/** The parameters that the whole page does not read. */
+/** The parameters that only an embed reads. */
 const OWN = ['embed', 'host', 'act', 'theme'];
 
 /** @param {Page} page */
@@ -49,7 +49,10 @@ export async function open(page) {
   /** @type {LessonLink | undefined} */
   let lesson;
   return {
-    /** What a link opens; undefined for the recorded run from its start, which has a still. @param {string} fragment */
+    /**
+     * What a link opens; undefined for the recorded run from its start, because the page already has a still of it.
+     * @param {string} fragment
+     */
     async decodeLink(fragment) {
       const linked = await incidentOf(await decodeLink(fragment), lab.assets.scenarios);
       lesson = linked?.lesson;
@@ -65,7 +68,7 @@ export async function open(page) {
       const poster = lesson
         ? await posterOfLesson(lesson, lab.assets.lessons)
         : lab.linked && (await posterOf(lab.linked, lab.assets.scenarios));
-      // Until then the page shows a different run than the address names.
+      // Until then, the page shows another run than the address names.
       const isOpen = () => !poster || state.phase.value !== 'opening';
       const alone = self.origin === 'null';
       if (alone) lab.fail('', SANDBOXED);
@@ -77,7 +80,10 @@ export async function open(page) {
   };
 }
 
-/** Plays on. From the still, it plays the story that ends with that still. @param {Lab} lab */
+/**
+ * Continues to play. If the page shows the still image, it plays the story that leads up to that image. @param {Lab}
+ * lab
+ */
 async function play(lab) {
   if (lab.touched || lab.state.view.value.cursor.t !== lab.opening.why.change.at) return lab.play();
   await lab.seek({ t: STORY_FROM, n: -1 });
@@ -89,7 +95,7 @@ const SANDBOXED =
   'The simulator cannot run here: the sandbox of this frame lacks allow-same-origin. ' +
   'You can still watch this recorded run.';
 
-/** Keys that do nothing by themselves, and the key that goes to the next control. */
+/** Modifier keys, and the key that moves to the next control. */
 const PASSING = ['Tab', 'Shift', 'Control', 'Alt', 'Meta'];
 
 /** Whether the reader wants to use the run, rather than just passing over it. @param {Event} event */
@@ -122,7 +128,7 @@ function drawBar({ state, lab, run }, { poster, isOpen, touched, command }) {
     await waitUntil(isOpen);
     if (!poster?.lesson && view.value.cursor.t === 0) await lab.play();
   }
-  // The address follows the run. A lesson opens at its start.
+  // The link opens the whole page at this instant, because the address follows the run; a lesson opens at its start.
   const first = location.hash;
   const linkHash = () => (poster?.lesson ? first : location.hash);
   const aim = (/** @type {Event} */ { currentTarget }) => {

@@ -12,8 +12,8 @@ import { exhibitsOf } from '../museum/exhibits.js';
 /** @import { Shipped } from '../museum/exhibits.js' */
 
 /**
- * at: the instant that opens; still: the address of its picture, missing if the link holds a whole run or hides the
- * future; changed: the link changes the run of the picture.
+ * at: the instant to open; still: the address of the still, missing if the link contains a whole run or hides the
+ * future; changed: the link's run differs from the still's run.
  * @typedef {{title: string, summary: string, at: number, still?: string, changed?: boolean, lesson?: boolean}} Poster
  */
 
@@ -33,7 +33,7 @@ function shippedAt(url) {
 /**
  * Turns a link to an incident of the museum into a link to its failing run.
  * @param {Linked | undefined} linked
- * @param {string} scenarios address of the shipped
+ * @param {string} scenarios address of the shipped scenarios
  */
 export async function incidentOf(linked, scenarios) {
   if (!linked?.museum) return linked;
@@ -105,7 +105,7 @@ export function posterTemplate(poster, { started, progress, bytes }, start, link
     </div>`;
 }
 
-/** Removes a picture that does not load, so that the words get its space. @param {Event} event */
+/** Removes a still that does not load, so that the words get its space. @param {Event} event */
 function hide({ currentTarget }) {
   /** @type {HTMLElement} */ (currentTarget).hidden = true;
 }

@@ -4,7 +4,7 @@ import { placeAt, recorder } from '../../lib/testsupport/calls.js';
 import { createState } from '../../page/state.js';
 import { obey } from './verbs.js';
 
-/** A run of two nodes at 20 s of 60, and what was done to it. @param {Record<string, unknown>} [lab] */
+/** A run of two nodes at 20 s of 60 s, with a log of the acts. @param {Record<string, unknown>} [lab] */
 function page(lab = {}) {
   const state = createState();
   const nodes = ['leading', 'down'].map((role, i) => ({ name: 'ab'[i], role }));

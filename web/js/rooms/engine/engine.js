@@ -3,9 +3,9 @@
  *
  * Guarantee: a worker may die at any instant and in any way, and the page loses at most the request that the worker was
  * processing. Another worker starts, continues from the last snapshot, and gets the waiting requests in the same order.
- * The page refuses only the change in flight, and a question that panics or kills a second worker. After three crashes
- * without an answer the engine stops. Every answer to a change has a snapshot, so the snapshot holds every answered
- * change. Non-guarantee: watches of the API end with the worker that held them.
+ * The page refuses only two requests: a change that was in progress, and a question that panics or kills a second
+ * worker. After three crashes without an answer the engine stops. Every answer to a change has a snapshot, so the last
+ * snapshot contains every answered change. Non-guarantee: watches of the API end with their worker.
  */
 
 /**
@@ -28,22 +28,22 @@ export class EngineError extends Error {
  * @typedef {{how: "panic" | "thrown" | "silent", message: string, stack?: string}} Death
  */
 /**
- * What a developer needs after a crash. session is the snapshot in which it happened.
+ * The data that a developer needs after a crash. session is the snapshot of the run that crashed.
  * @typedef {{engine: number, op: string, params: unknown, message: string, stack: string, session: unknown, cursor?:
  *   Cursor, live?: Cursor}} BugReport
  */
 /**
- * What another engine needs to continue: a snapshot as the engine wrote it, the cursor and the live instant, and the
- * trace hash there.
+ * The data that another engine needs to continue: the last engine's snapshot, the cursor and the live instant, and the
+ * trace hash at that instant.
  * @typedef {{text: string, cursor?: Cursor, live?: Cursor, hash?: string}} SavedRun
  */
 /** @typedef {{op: Op | '', params?: unknown, kept?: SavedRun}} Call a request; "" is the start of a worker */
 /**
- * A reply. A request to the API server brings its view along.
+ * A reply. The reply to an API request contains the view, too.
  * @typedef {Omit<Reply, 'result'> & {result?: {done?: boolean, view?: View}}} EngineReply
  */
 /**
- * again: a worker may have died of it.
+ * again: the call may have killed a worker.
  * @typedef {Call & {again?: boolean, resolve: (value?: unknown) => void, reject: (error: Error) => void}} PendingCall
  */
 
@@ -52,7 +52,7 @@ const BEAT_MS = 1000;
 const SILENT_MS = 5000;
 /** The page gives up after this many crashes without an answer. */
 const DEATHS = 3;
-/** How long it waits after the first failed restart. After each further one, it waits longer. */
+/** How long the page waits after the first failed restart. It waits longer after each further failure. */
 const PAUSE_MS = 200;
 
 export class Engine {
@@ -66,12 +66,12 @@ export class Engine {
    * @type {(sentence: string, loading: boolean) => void}
    */
   onFailed = () => {};
-  /** The engine had stopped; another run is open now. */
+  /** The engine works again after it had stopped, because another run is open now. */
   onReady = () => {};
   /** A worker has died; another one is about to start. @type {(ended: Death) => void} */
   onDeath = () => {};
   /**
-   * The run is back without the act that the report names, and it stays paused.
+   * The run is back without the act in the report, and it stays paused.
    * @type {(report: BugReport) => void}
    */
   onPanic = () => {};
@@ -95,7 +95,7 @@ export class Engine {
     this.state = 'starting';
     /** The requests without an answer, in the order in which the page sent them. @type {Map<number, PendingCall>} */
     this.pending = new Map();
-    /** The request that the start itself needs. @type {PendingCall | undefined} */
+    /** The request that the start of the worker needs. @type {PendingCall | undefined} */
     this.own = undefined;
     this.ownId = 0;
     /** The id of the request that the worker is processing; 0 for none. */
@@ -125,11 +125,11 @@ export class Engine {
     this.loaded = false;
     this.lastWords = '';
     this.stoppedBy = '';
-    /** The id of the request that takes more than one time slice; 0 for none. */
+    /** The id of the request that needs more than one time slice; 0 for none. */
     this.computing = 0;
     /** When that request began, in wall time (ms). */
     this.computingSince = 0;
-    /** How long the page waits before it shows its progress. */
+    /** How long the page waits before it shows the progress. */
     this.patienceMs = 200;
     /** Waits before another worker starts. @type {(ms: number) => Promise<unknown>} */
     this.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -138,7 +138,7 @@ export class Engine {
     this.silentForMs = 0;
   }
 
-  /** Starts the worker and passes the shipped scenarios to the engine, a file of the site. @returns {Promise<Hello>} */
+  /** Starts the worker and passes a file of the site to the engine: the shipped scenarios. @returns {Promise<Hello>} */
   async start() {
     const hello = await this.#boot();
     this.#run();
@@ -154,7 +154,7 @@ export class Engine {
     return /** @type {Promise<Ops[O]['result']>} */ (this.#ask({ op, params }));
   }
 
-  /** Opens what an earlier engine left behind. @param {SavedRun} kept @returns {Promise<View>} */
+  /** Opens the run that an earlier engine left behind. @param {SavedRun} kept @returns {Promise<View>} */
   open(kept) {
     return /** @type {Promise<View>} */ (this.#ask({ op: 'open', kept }));
   }
@@ -223,7 +223,7 @@ export class Engine {
   }
 
   /**
-   * Sends a request that the start itself needs. No other request goes out in the meantime.
+   * Sends a request that the start of the worker needs. No other request goes out in the meantime.
    * @param {Call} asked
    * @returns {Promise<unknown>}
    */
@@ -261,7 +261,7 @@ export class Engine {
     else waiting?.reject(new EngineError(error));
   }
 
-  /** Remembers the cursor and the live instant, if this is a view. @param {object} [answer] */
+  /** Remembers the cursor and the live instant, if the answer is a view. @param {object} [answer] */
   #rememberView(answer) {
     if (!answer || !('nextT' in answer)) return;
     const view = /** @type {View} */ (answer);
@@ -343,7 +343,7 @@ export class Engine {
     });
   }
 
-  /** Sends what waits, in order. */
+  /** Sends the waiting requests in order. */
   #run() {
     this.own = undefined;
     this.state = 'running';
@@ -402,8 +402,8 @@ export class Engine {
   }
 
   /**
-   * Refuses the request that killed the worker, which leaves the run paused. A question, or a run that plays, gets
-   * another try.
+   * Refuses the request that killed the worker, and leaves the run paused. A question, or a playing run, gets another
+   * try.
    * @param {Death} ended @param {number} id @returns {BugReport | undefined}
    */
   #refuse(ended, id) {

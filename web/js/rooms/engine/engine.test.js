@@ -5,7 +5,7 @@ import { Engine } from './engine.js';
 
 /** @typedef {"panic" | "throw" | "close" | "loop"} End how a worker ends while it is at a request */
 
-/** What the operations of the fake engine do. */
+/** The kinds of the fake engine's operations. */
 const OPS = Object.entries({
   opens: ['open'],
   moves: ['play', 'pause', 'seek', 'runTo'],
@@ -15,15 +15,15 @@ const OPS = Object.entries({
 }).flatMap(([kind, names]) => names.map((name) => ({ name, kind })));
 
 /**
- * A worker with an engine whose run is a list of letters: an act adds one, undo removes it. What is said to it comes
- * one at a time, later, as in a browser, and what it says too.
+ * A worker with an engine whose run is a list of letters: an act adds a letter, undo removes it. Messages arrive later
+ * and one at a time in both directions, as in a browser.
  */
 class FakeWorker {
   /** @type {FakeWorker[]} */
   static made = [];
-  /** How the next ones end, by what they are at. @type {(op: string, params: any) => End | undefined} */
+  /** How the next workers end, by the operation in progress. @type {(op: string, params: any) => End | undefined} */
   static ends = () => undefined;
-  /** Whether the next ones start at all. */
+  /** Whether the next workers start at all. */
   static starts = () => true;
 
   /** @type {any[]} */
@@ -50,7 +50,7 @@ class FakeWorker {
     this.dead = true;
   }
 
-  /** The worker stops working: nothing is ever heard again. */
+  /** The worker stops working and never sends a message again. */
   close() {
     this.deaf = true;
   }
@@ -116,7 +116,7 @@ class FakeWorker {
   }
 }
 
-/** What is due has happened. */
+/** Waits until all due work has happened. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function makeEngine() {
@@ -131,7 +131,7 @@ function makeEngine() {
   engine.pause = turn;
   let now = 0;
   engine.now = () => now;
-  /** Time goes by, and nothing else happens but what is due. @param {number} seconds */
+  /** Lets time pass, with only the work that is due. @param {number} seconds */
   const pass = async (seconds) => {
     for (let k = 0; k < seconds; k++) {
       now += 1000;
@@ -444,7 +444,7 @@ test('no act is lost in many deaths at random instants', async () => {
   };
   const { engine, deaths, reports, failed, pass } = await openEngine();
   const ends = /** @type {End[]} */ (['panic', 'throw', 'close']);
-  /** Time goes by until this is answered. @template T @param {Promise<T>} asked @returns {Promise<T>} */
+  /** Lets time pass until the answer arrives. @template T @param {Promise<T>} asked @returns {Promise<T>} */
   const waitForAnswer = async (asked) => {
     let over = false;
     asked.finally(() => {
@@ -475,7 +475,7 @@ test('no act is lost in many deaths at random instants', async () => {
       const worker = FakeWorker.now;
       for (let wait = roll(4); wait > 0; wait--) await turn();
       const end = ends[roll(3)];
-      const during = way < 4 ? 'open' : 'act'; // the next worker dies too, as it opens the run again
+      const during = way < 4 ? 'open' : 'act'; // the next worker dies, too, when it opens the run again
       let once = way % 2 === 0 || way >= 4;
       FakeWorker.ends = (op, params) => {
         if (op !== during || params?.scenario || !once) return undefined;

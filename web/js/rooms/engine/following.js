@@ -1,4 +1,4 @@
-/** The watches of the API that have a follower, by number. They end with the worker that holds them. */
+/** The watches of the API that have a follower, by number. They end with the worker that runs them. */
 
 /** @import { Follower } from '../desk/watches.js' */
 

@@ -1,4 +1,4 @@
-/** Starts the engine, which takes over from the recorded run. It loads after the first picture. */
+/** Starts the engine, which takes over from the recorded run. It loads after the first frame. */
 
 import { Engine } from './engine.js';
 import { followers } from './following.js';
@@ -76,7 +76,7 @@ async function handOver(lab, engine) {
 }
 
 /**
- * Opens what the page kept over a reload, else the link that opened the page.
+ * Opens the run that the page kept across a reload, or else the link that opened the page.
  * @param {Lab} lab
  * @param {Engine} engine
  */

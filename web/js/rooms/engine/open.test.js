@@ -19,11 +19,11 @@ const { Lab } = await import('../../page/lab.js');
 const { open } = await import('./index.js');
 const { keepForReload, takeKept } = await import('./keeping.js');
 
-/** What the worker's engine is asked. @type {any[]} */
+/** The requests to the worker's engine. @type {any[]} */
 let asked = [];
-/** The page that the engine arrives at. @type {any} */
+/** The page that loads the engine. @type {any} */
 let page;
-/** What it answers. @type {(request: any) => any} */
+/** The engine's answers. @type {(request: any) => any} */
 let engine = () => ({});
 /** @type {any} */
 let worker;
@@ -66,7 +66,7 @@ before(() => {
   });
 });
 
-/** A page whose engine has arrived. @param {{linked?: any, playing?: boolean, queued?: string[]}} [how] */
+/** A page whose engine has loaded. @param {{linked?: any, playing?: boolean, queued?: string[]}} [how] */
 async function pageWithEngine({ linked, playing = false, queued = [] } = {}) {
   asked = [];
   const state = createState();

@@ -1,7 +1,7 @@
 /**
- * WebAssembly memory never shrinks. When the engine holds much memory from finished work, a new engine silently takes
- * its place. This happens only while nothing plays, no request is open and no watch has a follower, and only if the
- * engine can recompute the run quickly.
+ * WebAssembly memory never shrinks. When finished work has left the engine with a lot of memory, a new engine silently
+ * takes its place. This happens only while nothing plays, no request is open and no watch has a follower, and only if
+ * the engine can recompute the run quickly.
  */
 
 /** @import { Engine } from './engine.js' */

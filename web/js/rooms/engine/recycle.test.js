@@ -4,7 +4,7 @@ import { recycler } from './recycle.js';
 
 const MIB = 1 << 20;
 
-/** An engine that has taken so much memory; another one takes less. @param {number} [after] MiB */
+/** An engine with a lot of memory. Its replacement has less. @param {number} [after] MiB */
 function heavy(after = 12) {
   const engine = {
     wasmBytes: 150 * MIB,

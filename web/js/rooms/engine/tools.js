@@ -1,12 +1,12 @@
 /**
  * The second engine, for operations that few visitors need: checks of lessons, tests in Go, studies. It is a separate
- * worker, starts with the first question, and never holds the page's run.
+ * worker, starts with the first question, and never runs the page's run.
  */
 import { Engine } from './engine.js';
 
 /** @import { Ask } from '../../protocol.js' */
 
-/** One for all rooms. @type {Promise<Engine> | undefined} */
+/** The engine that all rooms share. @type {Promise<Engine> | undefined} */
 let starting;
 
 /** An engine with all operations. @param {typeof __ASSETS__} assets */

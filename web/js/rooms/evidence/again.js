@@ -1,4 +1,4 @@
-/** Runs the same incident in the laboratory, and shows what would have helped and which exhibits resemble it. */
+/** Runs the same incident in the laboratory. Shows what would have helped, and which exhibits resemble the incident. */
 import { signal } from '@preact/signals-core';
 import { againTemplate } from './templates.js';
 
@@ -7,7 +7,7 @@ import { againTemplate } from './templates.js';
 /** @import { Inquiry } from './inquiry.js' */
 
 export class Again {
-  /** The run of a Lease; "running" while the engine makes it. */
+  /** The run of a Lease; "running" while the engine computes the run. */
   result = signal(/** @type {{lease: string, answer: EvidenceAgain} | 'running' | null} */ (null));
   /** The number of the run that this has opened. */
   #run = -1;
@@ -38,7 +38,7 @@ export class Again {
     }
   }
 
-  /** Opens the run at the end of its overlap, or else at its last change. @param {EvidenceAgain} answer */
+  /** Opens the run at the end of its overlap, or else at its last leader change. @param {EvidenceAgain} answer */
   async #open({ scenario, at, end }) {
     const params = { scenario, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
     const done = await this.lab.open(params, 'The run of the evidence will open');

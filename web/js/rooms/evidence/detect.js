@@ -1,7 +1,7 @@
 /** Tells evidence of a cluster from a scenario, a lesson or a session of the laboratory. */
 import { startOf } from './stream.js';
 
-/** Our own files, in JSON or YAML: a document of the laboratory names our API or its kind. */
+/** leaselab's own files, in JSON or YAML: such a document names leaselab's API or its kind. */
 const OURS = /leaselab\.dev\/|["']?kind["']?\s*:\s*["']?(?:Scenario|Lesson|Session|Snapshot)\b/;
 const EVIDENCE = [
   /audit\.k8s\.io\//,

@@ -1,6 +1,6 @@
 /**
- * Evidence: reads what a cluster left behind, on this machine. It shows one timeline per Lease with the lines that
- * prove it, and the same incident as a run of the laboratory.
+ * Evidence: reads the logs and objects that a cluster left behind, on this machine. It shows one timeline per Lease,
+ * with the lines that prove each event, and the same incident as a run of the laboratory.
  */
 
 import { html, nothing } from 'lit-html';
@@ -68,7 +68,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     notifier.say('Cancelled.');
   }
 
-  /** Moves to the lines of the chosen moment, or to their list while the lines load. */
+  /** Moves the focus to the lines of the chosen moment, or to the list while the lines load. */
   function showLines() {
     /** @type {HTMLElement | null} */ (
       dialog.querySelector('.evidence-lines') ?? dialog.querySelector('.evidence-places button')

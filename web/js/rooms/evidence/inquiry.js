@@ -1,4 +1,4 @@
-/** The files of a visitor, what they say, and which part of it is on screen. */
+/** The files of a visitor, the findings in these files, and which part of the findings is on screen. */
 
 import { computed, signal } from '@preact/signals-core';
 import { set } from '../../lib/control.js';
@@ -10,7 +10,7 @@ import { STEPS, zoomSpan } from './timeline.js';
 /** @import { Options, LineProps } from './templates.js' */
 /** @import { Span } from './timeline.js' */
 
-/** The options until the reader narrows them: read everything. @returns {Options} */
+/** The initial options: read everything. @returns {Options} */
 const allOptions = () => ({ lease: '', around: '', nodes: {} });
 
 export class Inquiry {
@@ -30,7 +30,7 @@ export class Inquiry {
   every = signal(false);
   shown = signal(/** @type {LineProps | null} */ (null));
 
-  /** @param {Reading} reading @param {(sentence: string) => void} say tells the reader the findings */
+  /** @param {Reading} reading @param {(sentence: string) => void} say announces the findings to the reader */
   constructor(reading, say) {
     this.reading = reading;
     this.say = say;
@@ -99,7 +99,7 @@ export class Inquiry {
     const lease = this.lease.value;
     if (!lease) return;
     this.lookAtAll();
-    // The worst comes first: two leaders, or else the last change.
+    // The worst moment comes first: two leaders, or else the last leader change.
     const { moments } = lease;
     const first = moments.find(({ kind }) => kind === 'overlap') ?? moments.findLast(({ kind }) => kind === 'leader');
     if (first) this.pick(first);
@@ -121,7 +121,7 @@ export class Inquiry {
     }
   }
 
-  /** Zooms around the chosen moment if it is on screen, else around the middle. @param {number} factor */
+  /** Zooms around the chosen moment if that moment is on screen, or else around the middle. @param {number} factor */
   zoom(factor) {
     const { from, to } = this.span.value;
     const moment = this.moment.value;
@@ -145,7 +145,9 @@ export class Inquiry {
     this.shown.value = null;
   }
 
-  /** Shows a line of a file. @param {string} place file:line @param {string[]} [places] the others to choose from */
+  /**
+   * Shows a line of a file. @param {string} place file:line @param {string[]} [places] the other lines to choose from
+   */
   async line(place, places) {
     const others = this.shown.value?.places ?? [];
     const wanted = { places: places ?? (others.includes(place) ? others : [place]), place };

@@ -1,5 +1,5 @@
 /**
- * The page's side of the worker that reads evidence. A worker serves one set of files. Cancelling, or reading other
+ * The page's side of the worker that reads evidence. A worker serves one set of files. Canceling, or reading other
  * files, ends the worker.
  *
  * Guarantee: the bytes of the files go to that worker and nowhere else.
@@ -10,7 +10,7 @@
 /** @import { NamedFile } from './worker.js' */
 
 /**
- * What the worker found, and notes about what it could not read.
+ * The worker's findings, and notes about what it could not read.
  * @typedef {{found: EvidenceFound, notes: string[]}} Findings
  */
 
@@ -41,7 +41,7 @@ export class Reading {
   }
 
   /**
-   * Reads files. The promise fails with Cancelled if the page reads other files before it ends.
+   * Reads files. If the page reads other files in the meantime, the promise fails with Cancelled.
    * @param {NamedFile[]} files @param {EvidenceBeginParams} params
    * @param {(bytes: number, of: number) => void} progress
    * @returns {Promise<Findings>}
@@ -106,7 +106,7 @@ export class Reading {
   #post(message) {
     return new Promise((resolve, reject) => {
       if (!this.#worker) {
-        reject(new Error('These files are no longer open. Drop them again.'));
+        reject(new Error('The page has closed these files. Drop them again.'));
         return;
       }
       const id = ++this.#id;

@@ -89,7 +89,7 @@ test('reading others, and cancelling, ends the worker and what it was asked', as
   reading.cancel();
   await Promise.all([first, second, asked]);
   assert.deepEqual(each(workers, 'ended'), [true, true]);
-  await assert.rejects(reading.ask('evidenceReport'), /no longer open/);
+  await assert.rejects(reading.ask('evidenceReport'), /has closed these files/);
 });
 
 test('a worker that fails says why', async () => {

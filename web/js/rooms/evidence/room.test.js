@@ -44,7 +44,7 @@ const AGAIN = {
   likes: [{ name: 'paused', id: 'B03', title: 'The leader is paused', why: 'the leader is paused.' }],
 };
 
-/** The room, with what its worker would answer. @param {any} [answers] */
+/** The room, with the answers of its worker. @param {any} [answers] */
 function room(answers = {}) {
   const page = pageAt({ run: 7 }, { open: async () => true, change: async () => ({}), copy: async () => true });
   const done = /** @type {any[][]} */ (page.done);

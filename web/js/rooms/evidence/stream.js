@@ -1,6 +1,9 @@
 /** The bytes of a file, unpacked, and its lines by number. */
 
-/** How much the browser unpacks at once. It keeps the whole result, which may be a thousand times as large. */
+/**
+ * How many bytes the browser unpacks at once. The browser keeps the whole result, which may be a thousand times as
+ * large.
+ */
 const PIECE = 4096;
 
 /** How many lines to show on each side, and how much of each line. */
@@ -8,17 +11,21 @@ const AROUND = 3;
 const MOST_CHARS = 20_000;
 const MOST_BESIDE = 200;
 
-/** A line of a file. cut: the line goes on. @typedef {{number: number, text: string, cut: boolean}} Line */
+/**
+ * A line of a file. cut: the line is longer than the shown text. @typedef {{number: number, text: string, cut:
+ * boolean}} Line
+ */
 
 /**
  * Unpacks a gzip file. With bytes, it takes the next part of the file (an empty array for its end) and returns the
- * first piece of output. Without bytes, it returns the next piece, until an empty one. It throws a sentence.
+ * first piece of output. Without bytes, it returns the next piece; an empty piece is the last one. Its errors are
+ * sentences for the reader.
  * @typedef {(bytes?: Uint8Array) => Uint8Array<ArrayBuffer>} Unpack
  */
 
 /**
- * The bytes of a file. `unpack` unpacks a gzip file. Without it the browser does, which reads only the first of several
- * members.
+ * The bytes of a file. `unpack` unpacks a gzip file. Without `unpack`, the browser unpacks the file, but only the first
+ * of several members.
  * @param {Blob} file
  * @param {(bytes: number) => void} [tell] called with the size of each part that it reads
  * @param {Unpack} [unpack]
@@ -55,7 +62,7 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
 const head = (file, size) => readOrExplain(() => file.slice(0, size).arrayBuffer());
 
 /**
- * Reads; on failure, throws a sentence that says why.
+ * Calls read. If that fails, throws an error that tells the reader why.
  * @template T @param {() => Promise<T>} read @param {boolean} [packed] as gzip
  */
 async function readOrExplain(read, packed = false) {
@@ -64,9 +71,7 @@ async function readOrExplain(read, packed = false) {
   } catch (error) {
     const { name } = /** @type {Error} */ (error);
     if (packed && !/^Not(Readable|Found)Error$/.test(name)) throw new Error('the gzip data is damaged, or cut off.');
-    throw new Error(
-      'the file cannot be read. It has changed or moved, or it is a folder: drop the files that are in it.',
-    );
+    throw new Error('the file cannot be read. It has changed or moved, or it is a folder: drop its files instead.');
   }
 }
 
@@ -108,7 +113,7 @@ export async function linesAround(file, line, unpack) {
     for (let at = 0; at < chunk.length && number <= to; ) {
       const end = chunk.indexOf(10, at);
       const stop = end < 0 ? chunk.length : end;
-      // One character beyond the shown ones reveals that the line goes on.
+      // One character beyond the shown ones reveals that the line is longer.
       if (number >= from && text.length <= charLimit())
         text += decoder.decode(chunk.subarray(at, Math.min(stop, at + 4 * charLimit())), { stream: true });
       at = stop + 1;

@@ -48,7 +48,7 @@ test('a gzip file is unpacked by another that can, to its end', async () => {
   const unpack = (/** @type {Uint8Array | undefined} */ bytes) => {
     if (bytes) {
       sizes.push(bytes.length);
-      left = 2; // each piece gives two
+      left = 2; // each piece yields two
     }
     return new TextEncoder().encode(left-- > 0 ? 'x\n' : '');
   };

@@ -15,7 +15,7 @@ import { optionsTemplate } from '../../lib/parts.js';
 export const MOMENTS = 200;
 
 /**
- * What to read. nodes: maps a file to the candidate that wrote this log.
+ * The options for reading. nodes: the candidate that wrote each log, by the log's file.
  * @typedef {{lease: string, around: string, nodes: Record<string, string>}} Options
  */
 /**
@@ -25,7 +25,7 @@ export const MOMENTS = 200;
 
 /** The dialog around this part handles a paste. @param {{choose: () => void}} on */
 export const emptyTemplate = ({ choose }) => html`<div class="evidence-empty">
-    <p>Two controllers worked at once, or nobody did? Drop what your cluster left behind, any of these together:</p>
+    <p>Two controllers worked at once, or nobody did? Drop what your cluster left behind, in any combination:</p>
     <ul>
       <li><b>Audit log</b> of kube-apiserver, level Request or RequestResponse for leases; plain, rotated or gzip</li>
       <li><b>Watch</b>: <code>kubectl get lease NAME -w -o json --output-watch-events</code></li>

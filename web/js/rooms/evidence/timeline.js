@@ -6,7 +6,7 @@ import { html, nothing, svg } from 'lit-html';
 /** The width of a drawing in its own units, and of the narrowest bar. */
 const WIDE = 1000;
 const THIN = 2;
-/** The most marks of one kind in a row. */
+/** The maximum number of marks of one kind in a row. */
 export const STEPS = 250;
 const TICKS = 5;
 
@@ -84,7 +84,7 @@ const drawing = (content, label, click) =>
 /** @param {Moment[]} moments @param {Chart} chart @param {(at: Nanos) => number} x @param {On} on */
 function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
   const edges = /** @type {Map<string, number>} */ (new Map());
-  // If moments are closer together than they are wide, only the first shows. The list has all of them.
+  // If moments would overlap, only the first one appears. The list has all of them.
   const visible = moments.filter((moment) => {
     const { kind, from, to } = moment;
     if (to < chart.from || from > chart.to) return false;
@@ -123,7 +123,7 @@ function momentsTemplate(moments, chart, x, { chosen, pick, enter }) {
 }
 
 /**
- * The moment that a key leads to; undefined: the key leads nowhere.
+ * The moment that a key selects; undefined if the key selects none.
  * @param {string} key
  * @param {number} at -1: none is chosen
  * @param {number} count
@@ -166,7 +166,7 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
 const countText = (kind, count) => `${count} ${MARK_WORDS[kind][count === 1 ? 0 : 1]}`;
 
 /**
- * The shapes: a tall line for a renewal, a short one for a read, a line at the foot for a log line, a cross for a
+ * The shapes: a tall line for a renewal, a short line for a read, a line at the foot for a log line, a cross for a
  * refused write.
  * @param {string} kind
  * @param {number} x

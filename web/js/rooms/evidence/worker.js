@@ -1,6 +1,6 @@
 /**
- * The worker that reads evidence. It streams files into the second module. After loading that module it has no network,
- * so nothing that it reads can leave the machine. To cancel, its owner ends it.
+ * The worker that reads evidence. It streams files into the second module. Once the worker has loaded that module, it
+ * has no network, so nothing that it reads can leave the machine. To cancel the reading, the page ends the worker.
  *
  * Messages in:  {type: "start", exec, wasm, module} · {type: "read", files, params} · {type: "request", request} ·
  *               {type: "lines", id, file, line}
@@ -18,7 +18,7 @@ import { linesAround, streamOf } from './stream.js';
 
 const scope = /** @type {EvidenceScope} */ (/** @type {unknown} */ (self));
 
-/** Other ways to the network: a cache fetches what a script adds to it, and a font has an address. */
+/** Other ways to the network: a cache fetches the addresses that a script adds, and a font loads from an address. */
 const DOORS = ['caches', 'Worker', 'SharedWorker', 'FontFace', 'fonts', 'WebSocketStream', 'RTCPeerConnection'];
 /** How often the worker reports its progress. */
 const TELL_MS = 100;
@@ -39,7 +39,7 @@ scope.onmessage = async ({ data: message }) => {
 
 /** @param {Parts} parts */
 async function start(parts) {
-  // Nobody waits for a sign of life. A visitor who does not want to wait ends the worker.
+  // The page expects no heartbeat from this worker. A visitor who does not want to wait ends the worker.
   scope.leaselabAlive = () => {};
   const { memory } = await startModule(scope, parts, DOORS);
   scope.leaselabBytes = () => memory.buffer.byteLength;

@@ -9,7 +9,7 @@ import { KINDS, spanText } from './make.js';
 /** @import { Kind, spansOf, ExportOptions } from './make.js' */
 
 /**
- * What a visitor chooses, as signals.
+ * The visitor's choices, as signals.
  * @typedef {object} ExportChoice
  * @property {Signal<Kind>} kind
  * @property {Signal<ExportOptions['theme']>} theme

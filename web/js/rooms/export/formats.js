@@ -13,5 +13,5 @@ export const FORMATS = {
   leaders: ['Leaders (CSV)', 'leaders.csv', 'text/csv'],
 };
 
-/** The words for a kind in a sentence: "the trace". @param {string} label */
+/** The text for a kind within a sentence: "the trace". @param {string} label */
 export const kindWords = (label) => `the ${label.toLowerCase().replace(/ \(.*/, '').replace(/^go /, 'Go ')}`;

@@ -16,7 +16,7 @@ import { addressOf, fileOf, KINDS, maker, spansOf } from './make.js';
 /** @import { ExportChoice } from './choice.js' */
 /** @import { ExportResult, ExportOptions } from './make.js' */
 
-/** How much of a longer text the dialog shows. */
+/** The dialog shows at most this many characters of a text. */
 const SHOWN = 20_000;
 
 /** @param {string} text */

@@ -1,4 +1,4 @@
-/** Makes an export of a span: a text, which the browser turns into pixels for a PNG. */
+/** Makes an export of a span. Each export is a text; for a PNG, the browser turns that text into pixels. */
 import { formatInstant } from '../../lib/format.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { FORMATS } from './formats.js';
@@ -75,7 +75,7 @@ export function maker({ state, lab }, tools) {
   }
 
   /**
-   * Makes an export. It never fails, because a problem becomes a sentence for the reader.
+   * Makes an export. It never throws, because a problem becomes a sentence for the reader.
    * @param {ExportOptions} wanted @returns {Promise<ExportResult>}
    */
   return async (wanted) => {
@@ -88,7 +88,7 @@ export function maker({ state, lab }, tools) {
   };
 }
 
-/** The address of a picture's data. @param {string} svg */
+/** A data URL for an SVG picture. @param {string} svg */
 export const addressOf = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 /** @param {ExportResult} one @returns {Promise<Blob>} */

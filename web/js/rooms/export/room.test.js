@@ -11,7 +11,7 @@ const recorded = JSON.parse(
   readFileSync(new URL('../../page/timeline/testdata/leader-dies.json', import.meta.url), 'utf8'),
 );
 
-/** The room over the recorded run. @param {() => {text: string}} [write] what the second engine answers */
+/** The room with the recorded run. @param {() => {text: string}} [write] the second engine's answers */
 function room(write = () => ({ text: 'sequenceDiagram' })) {
   const { window } = browser();
   window.HTMLCanvasElement.prototype.toBlob = (/** @type {(blob: Blob) => void} */ tell, /** @type {string} */ type) =>

@@ -1,4 +1,4 @@
-/** The faults and acts: the choice of one, its fields, and when it happens. */
+/** The faults and acts: the choice of an act, the act's fields, and its instant. */
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';

@@ -18,7 +18,7 @@ test('a field says whether the act needs it', () => {
   assert.equal(markOf({ ...sing, oneOf: ['to', 'by'] }, 'by'), 'needed: one of to, by');
 });
 
-/** An act form over the nodes a and b. */
+/** An act form for the nodes a and b. */
 function openActs() {
   const fake = ports();
   const acts = new ActForm(format, fake.ports);

@@ -1,4 +1,4 @@
-/** Carries out a form. The engine checks it first, so that a refusal appears in the form. */
+/** Submits a form. The engine checks the form first, so that a refusal appears in the form. */
 
 /** @import { ActParams, CheckParams, EditParams, ErrorReply } from '../../protocol.js' */
 /** @import { Form } from './form.js' */
@@ -20,7 +20,7 @@ export function openAsking({ check, change, redraw, focusInvalid, done }) {
    * @param {"edit" | "act"} op
    * @param {EditParams | ActParams} params of the operation
    * @param {Form} form
-   * @param {string} words what happened then
+   * @param {string} words the message afterwards
    */
   return async (op, params, form, words) => {
     if (busy) return;

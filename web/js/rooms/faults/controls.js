@@ -31,13 +31,13 @@ const describedBy = (form, path) =>
   `${hasError(form, path) ? `${idOf(form, path)}-error ` : ''}${idOf(form, path)}-help`;
 /** @param {Form} form @param {string} path */
 const invalid = (form, path) => (hasError(form, path) ? 'true' : 'false');
-/** @param {string} mark "needed", or "" */
+/** @param {string} mark "needed" or "" */
 const markTemplate = (mark) => (mark ? html` <span class="mute">${mark}</span>` : nothing);
 
 /** "true" → "on". @param {string} word */
 const switchText = (word) => (word === 'true' ? 'on' : word === 'false' ? 'off' : word);
 
-/** A value in the form's words. @param {unknown} value */
+/** A value as the form shows it. @param {unknown} value */
 export function valueText(value) {
   if (isEmpty(value)) return '';
   return typeof value === 'object' ? JSON.stringify(value) : switchText(String(value));
@@ -46,7 +46,7 @@ export function valueText(value) {
 /**
  * @param {Form} form
  * @param {string} path
- * @param {string} empty what the empty choice says
+ * @param {string} empty the label of the empty choice
  * @param {string[][]} options value and label
  */
 function select(form, path, empty, options) {

@@ -13,7 +13,7 @@ const SETTINGS = {
 };
 
 /**
- * The room, shown over a run at 12 s.
+ * Shows the room for a run at 12 s.
  * @param {Record<string, (params: any) => any>} [answers] of the engine
  * @param {"settings" | "acts"} [first]
  */

@@ -1,4 +1,6 @@
-/** A form from the schema: a draft, one control for each field, and a refusal that belongs to one control. */
+/**
+ * A form that follows from the schema: a draft, a control for each field, and a refusal that belongs to one control.
+ */
 import { html, nothing } from 'lit-html';
 import { withOpen } from '../../lib/control.js';
 import { errorTemplate, valueTemplate, wordsTemplate } from './controls.js';
@@ -15,7 +17,7 @@ import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } fro
  * @property {() => void} redraw
  * @property {() => string[]} controls the paths of all controls on the page after drawing
  * @property {() => void} onChange after every change of the draft
- * @property {(path: string) => string} [note] what else to say about a field: its value in force, its default
+ * @property {(path: string) => string} [note] a note about a field, such as the value in effect or the default
  * @property {(path: string) => string} [inForce]
  */
 
@@ -35,7 +37,7 @@ export class Form {
     this.nodes = [];
     /** @type {{path: string, message: string} | null} */
     this.error = null;
-    /** A refusal without a control. */
+    /** A refusal that fits none of the controls. */
     this.astray = '';
     /** Paths of the unfolded groups. @type {Set<string>} */
     this.open = new Set();

@@ -73,7 +73,7 @@ export const schema = {
 export const format = readFormat(schema);
 
 /**
- * Ports that write down what goes through them.
+ * Ports that record their calls.
  * @returns {{ports: import('./index.js').Ports, checks: any[], answers: any[], asked: any[]}} answers: to the checks,
  *   in turn
  */

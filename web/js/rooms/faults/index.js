@@ -17,7 +17,7 @@ import { SettingsForm } from './settings.js';
 /** @import { Form } from './form.js' */
 
 /**
- * What the two pages need from the dialog and the run.
+ * The functions of the dialog and the run that the two pages need.
  * @typedef {object} Ports
  * @property {(params: CheckParams) => Promise<{error?: ErrorReply}>} check
  * @property {(op: "edit" | "act", params: EditParams | ActParams, form: Form, words: string) => void} ask

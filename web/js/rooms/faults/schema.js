@@ -17,10 +17,10 @@ import { isObject } from '../../lib/shape.js';
  * @property {string} type of a group, or of the entries of a list
  * @property {boolean} numeric the lines are numbers
  * @property {boolean} multiline a text of several lines
- * @property {string} heading "": that of its group
+ * @property {string} heading "": the heading of its group
  * @property {"" | "now" | "start"} effect when a change during the run takes effect: at once, at the next start of the
  *   node, or not at all
- * @property {Record<string, string>} meanings of its choices, where the schema gives them
+ * @property {Record<string, string>} meanings of the choices, if the schema gives them
  * @property {string} range "1 to 10,000", or ""
  * @property {boolean} needed
  */
@@ -69,7 +69,7 @@ export function readFormat(schema) {
   }
 
   /**
-   * The field of a scenario, a node or an API server that contains a path.
+   * The outermost field on a path: a field of the scenario, of a node, or of an API server.
    * @param {string} path "candidates[1].clock.offset"
    */
   function ownerOf(path) {
@@ -127,7 +127,7 @@ const count = (/** @type {number} */ n) => n.toLocaleString('en');
 
 /** @typedef {ReturnType<typeof readFormat>} Format */
 
-/* ---- drafts: what stands in a form ---- */
+/* ---- drafts: what a form contains ---- */
 
 /** Whether a draft is empty: no text, no entry, no field. @param {unknown} value @returns {boolean} */
 export function isEmpty(value) {
@@ -136,7 +136,8 @@ export function isEmpty(value) {
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-/** Turns a field's draft into a document. Text that does not fit goes unchanged to the engine, which refuses it.
+/** Turns a field's draft into a document. Text that does not fit the field's type stays unchanged, and the engine
+ * refuses it.
  * @param {Format} format @param {Field} field @param {unknown} draft @returns {unknown}
  */
 function documentOf(format, field, draft) {
@@ -247,7 +248,7 @@ export function spellOut(word) {
   return apart[0].toUpperCase() + apart.slice(1);
 }
 
-/** The control of an error: the one with its path, or the nearest one around it.
+/** The control for an error: the control with the error's path, or else the nearest enclosing one.
  * @param {string} path @param {string[]} controls
  */
 export function controlOf(path, controls) {

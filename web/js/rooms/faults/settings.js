@@ -16,7 +16,7 @@ import { changesBetween, listOf, textAt, valueAt } from './schema.js';
 /** @import { Ports } from './index.js' */
 /** @import { Field, Format } from './schema.js' */
 
-/** The most nodes that the list offers. A run may have thousands. */
+/** The maximum number of nodes in the list. A run may have thousands. */
 const MAX_SCOPES = 500;
 /** How many changed fields the footer names. */
 const SHOWN_CHANGES = 4;
@@ -55,10 +55,10 @@ export function scopesOf(draft) {
 /** A row of the form. @typedef {{field: Field, path: string, heading: string, group?: Field}} Row */
 
 /**
- * The fields of a scope under their headings. The fields of a group go to their own headings.
+ * The fields of a scope under their headings. The fields within a group have their own headings.
  * @param {Format} format
  * @param {string} scope "", "candidates[0]" or "apiServers[0]"
- * @param {string} [search] only fields with all its words
+ * @param {string} [search] only fields that contain all these words
  * @returns {{heading: string, rows: Row[]}[]}
  */
 export function sectionsOf(format, scope, search = '') {
@@ -90,7 +90,7 @@ function fitsSearch(search, heading) {
 }
 
 /**
- * The footer's words about the changes.
+ * The footer's text about the changes.
  * @param {string[]} paths
  * @param {string | undefined} stuck the first change that requires a new run
  */
@@ -213,7 +213,7 @@ export class SettingsForm {
     `;
   }
 
-  /** Each group's name stands above its first field. @param {Row[]} rows */
+  /** Puts each group's name above its first field. @param {Row[]} rows */
   rowTemplates(rows) {
     return rows.map(({ field, path, heading, group }, i) => {
       const mark = field.needed ? 'needed' : '';

@@ -45,7 +45,7 @@ test('the footer counts the changes and names what requires a new run', () => {
   assert.equal(changesText(['a', 'b', 'c', 'd', 'e'], undefined), '5 changes: a, b, c, d, ….');
 });
 
-/** A settings form over the run above. */
+/** A settings form for the run above. */
 function openSettings() {
   const fake = ports();
   const settings = new SettingsForm(format, fake.ports);

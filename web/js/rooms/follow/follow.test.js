@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Following, withoutWorker } from './index.js';
 
-/** A page and a server that a test moves by hand. */
+/** A page and a server that a test advances step by step. */
 function scene() {
   const server = {
     scenario: { name: 's' },

@@ -1,11 +1,11 @@
 /**
  * Shows the run of the server that sent the page: `leaselab serve --scenario`. The server reports its instant, its
  * trace hash and the writes of its clients. The page computes the same run from them and plays up to that instant. If
- * there are many writes, each answer has some of them, and the next answer continues.
+ * there are many writes, each answer has some of these writes, and the next answer continues the list.
  *
  * Guarantee: the page shows the server's run, or a message says that it does not. The page compares the hashes whenever
- * it reaches an instant that the server reported. Non-guarantee: an act of the visitor changes the page's copy, not the
- * server's run, and following ends there.
+ * it reaches an instant that the server reported. Non-guarantee: a visitor's act changes the page's copy, not the
+ * server's run, and the page then stops following.
  */
 
 import { markFollowing } from '../live/following.js';
@@ -22,7 +22,7 @@ import { markFollowing } from '../live/following.js';
  * @typedef {object} Ports
  * @property {Pick<Lab, 'change' | 'resetPage' | 'touched' | 'state'>} lab
  * @property {Pick<Notifier, 'notify'>} notifier
- * @property {(after: number) => Promise<ServerRun>} ask fetches the server's run, without this many first acts
+ * @property {(after: number) => Promise<ServerRun>} ask fetches the server's run, without its first `after` acts
  * @property {(run: () => void, ms: number) => unknown} schedule
  * @property {(follows: "same" | "different" | "") => void} tell whether the page's run is the server's; "" when it no
  *   longer follows
@@ -61,8 +61,8 @@ export async function open({ lab, notifier }) {
 }
 
 /**
- * Requests to the API must go to the server. A service worker from an earlier visit would send them to the page, and
- * even an unregistered one does so until the page reloads.
+ * Requests to the API must go to the server. A service worker from an earlier visit would send these requests to the
+ * page. Even an unregistered service worker does so until the page reloads.
  * @param {Pick<ServiceWorkerContainer, "controller" | "getRegistrations"> | undefined} container
  * @param {boolean} again the page has already reloaded
  * @returns {Promise<boolean>} whether the page talks to the server directly; if not, reload the page
@@ -81,7 +81,7 @@ export class Following {
     this.acts = 0;
     /** The server's last report. @type {ServerRun | undefined} */
     this.told = undefined;
-    /** The number of the page's run. A different number means a run that the visitor made. */
+    /** The number of the page's run. A different number means that the visitor has made another run. */
     this.run = -1;
   }
 
@@ -103,7 +103,7 @@ export class Following {
     }, EVERY_MS);
   }
 
-  /** Asks the server once, and moves on to the instant in its report. */
+  /** Asks the server once, and advances the run to the instant in the server's report. */
   async beat() {
     const { lab, ask } = this.ports;
     const before = this.told;
@@ -121,7 +121,7 @@ export class Following {
       this.acts += report.acts.length;
     } else if (report.over && cursor.t >= report.now)
       return this.#end(`${report.over} The page no longer follows the server.`);
-    // As fast as the server's run, or faster if the page is behind.
+    // Play as fast as the server's run, or faster if the page is behind.
     const behind = (report.now - cursor.t) / 1e6 / EVERY_MS;
     const speed = behind > 2 * report.speed ? behind : report.speed;
     await lab.change('play', { speed: Math.min(Math.max(speed, 0.01), 1000), until: report.now });

@@ -1,6 +1,6 @@
 /**
- * The prediction. The visitor points, presses a button, types or chooses, and locks it in once. A typed instant may
- * also be a length since the act.
+ * The prediction. The visitor makes a prediction with the pointer, a button, the keyboard or a choice, and then locks
+ * it in, once. The visitor may also type a length since the act instead of an instant.
  */
 import { parseInstant } from '../../lib/share.js';
 import { betText } from './facts.js';
@@ -19,11 +19,12 @@ const roundToMs = (ns) => Math.round(ns / MS) * MS;
  * @typedef {object} BetPorts
  * @property {() => Question} currentBet
  * @property {() => {from: Nanos, to: Nanos, actAt: Nanos, act: string}} range the possible instants, from the live
- *   instant to the end of the run; actAt: a number that is too small for an instant counts from there, or from the live
- *   instant without an act
+ *   instant to the end of the run; actAt: a number that is too small for an instant counts from there; without an act,
+ *   from the live instant
  * @property {(event: LessonEvent) => void} tell
  * @property {() => void} focusField
- * @property {() => void} onShown the visitor has placed the bet or given up, and the next step begins
+ * @property {() => void} onShown called when the visitor has placed the bet or given up, and the next step
+ * begins
  */
 
 export class Bet {
@@ -40,7 +41,7 @@ export class Bet {
     this.lesson.field.value = { text, error: '', read: '' };
   }
 
-  /** One of the options. @param {string} option */
+  /** Chooses one of the options. @param {string} option */
   choose(option) {
     this.ports.tell({ type: 'bet', at: option });
     this.lesson.field.value = { text: option, error: '', read: '' };

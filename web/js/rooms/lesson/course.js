@@ -1,4 +1,4 @@
-/** The visitor's progress through all lessons: keeps it and clears it. */
+/** Keeps and clears the visitor's progress through all lessons. */
 import { signal } from '@preact/signals-core';
 import { readKept, savedPlaceOf, writeKept } from './kept.js';
 import { sentence } from './words.js';
@@ -22,7 +22,7 @@ export class Course {
   }
 
   /**
-   * Notes the visitor's place in the open lesson. A lesson outside the course, with the number 0, leaves no entry.
+   * Records the visitor's place in the open lesson. A lesson outside the course, with the number 0, leaves no entry.
    * @param {LessonState} lesson
    */
   note({ on, progress, reached }) {
@@ -35,7 +35,10 @@ export class Course {
     this.#keep({ ...before, [now.name]: { ...came, done: came.done || done, goal: came.goal || goal } });
   }
 
-  /** Clears the progress of a lesson, or of all of them; the message can undo it. @param {Lesson} [lesson] */
+  /**
+   * Clears the progress of one lesson or of all lessons. A button in the message can undo this. @param {Lesson}
+   * [lesson]
+   */
   clear(lesson) {
     const before = this.kept.peek();
     const { [lesson?.name ?? '']: _, ...others } = before;
@@ -44,7 +47,7 @@ export class Course {
     this.notifier.notify(text, { action: { label: sentence('undo'), run: () => this.#keep(before) } });
   }
 
-  /** Clears everything for good. */
+  /** Clears all progress, without undo. */
   forget() {
     this.#keep({});
   }

@@ -21,7 +21,7 @@ import { sentence } from './words.js';
 /** @import { Steps } from './steps.js' */
 
 /**
- * Collects what the panel needs for a step.
+ * Collects the data that the panel needs for a step.
  * @param {Lesson} on
  * @param {LessonState} lesson
  * @param {Pick<Page, "state" | "key">} page
@@ -71,7 +71,7 @@ export function drawPanel(root, page, lesson, units) {
   const nextFrame = (act) => requestAnimationFrame(act);
   /** The run whose settings the visitor changes for the goal. @type {number | null} */
   let changing = null;
-  // With other settings it is another run, so go back to the goal.
+  // A change of settings makes another run. Once that run is open, show the goal again.
   effect(() => {
     const { run: now } = state.view.value;
     if (changing === null || now === changing) return;
@@ -79,13 +79,13 @@ export function drawPanel(root, page, lesson, units) {
     if (!lesson.on.peek()) return;
     lesson.goal.value = '';
     page.showTab('story');
-    // In the middle, so that the message about the new run does not cover it.
+    // Scrolls the goal to the middle, so that the message about the new run does not cover it.
     nextFrame(() => root.querySelector('.lesson-end .lesson-row')?.scrollIntoView({ block: 'center' }));
   });
   effect(() => {
     if (lesson.goal.value) nextFrame(() => root.querySelector('.lesson-goal')?.scrollIntoView({ block: 'nearest' }));
   });
-  /** Goes back to the lesson's own branch. */
+  /** Returns to the lesson's own branch. */
   const comeBack = () => run.drive('branch', { branch: 0 });
   /** @type {LessonCallbacks} */
   const callbacks = {
@@ -146,8 +146,8 @@ export function drawPanel(root, page, lesson, units) {
   };
 
   /**
-   * The view changes with every frame. A step shows only its Lease and its LeaseCandidates, and the shelf only whether
-   * the visitor can resume a lesson.
+   * The view changes with every frame. But a step shows only the view's Lease and LeaseCandidates, and the shelf shows
+   * only whether the visitor can resume a lesson.
    */
   const objects = computed(() => {
     const { run: at, lease, nodes } = state.view.value;

@@ -10,7 +10,7 @@ import { inSeconds } from './words.js';
 /** @import { Question, BetStep, Lesson, Point, Rule, SeeStep } from './lessons.js' */
 
 /**
- * What an assertion measured: its text, and its value in nanoseconds or as a count (NaN for a name).
+ * The result of an assertion: its text, and its value in nanoseconds or as a count (NaN for a name).
  * @typedef {{text: string, value: number, length: boolean}} Figure
  */
 /**
@@ -19,13 +19,13 @@ import { inSeconds } from './words.js';
  */
 
 /**
- * What decides a prediction. All instants are virtual nanoseconds of this run.
+ * The instants that decide whether a prediction is right. All instants are virtual nanoseconds of this run.
  * @typedef {object} Facts
  * @property {Nanos} actAt when the gap began
- * @property {Nanos} tookAt when the next leader led
+ * @property {Nanos} tookAt when the next leader started to lead
  * @property {Nanos} freeAt when the new leader's countdown ended
  * @property {Nanos} seenAt when that countdown began
- * @property {Nanos} lookedAt when the new leader began the look that made it leader
+ * @property {Nanos} lookedAt when the new leader began the attempt that made it leader
  */
 
 /** @param {Why} why @returns {Facts} */
@@ -36,7 +36,7 @@ export function factsOf({ change, counts, lookedAt }) {
   return { actAt, tookAt: change.at, freeAt: until, seenAt: seen, lookedAt };
 }
 
-/** Reads "14.038760558 s", "68" or "b". @param {string} measured @returns {Figure} */
+/** Parses "14.038760558 s", "68" or "b". @param {string} measured @returns {Figure} */
 export function figureOf(measured) {
   const length = /^\d+(?:\.\d+)? s$/.test(measured);
   const value = length
@@ -78,13 +78,13 @@ function settingOf(knobs, name) {
 }
 
 /**
- * Rounds to a tenth of a second, so that the edges between two thoughts are predictions that a visitor can make.
+ * Rounds to a tenth of a second, so that the boundary between two thoughts is a value that a visitor can predict.
  * @param {number} ns
  */
 const tenths = (ns) => Math.floor(ns / 1e8 + 0.5) * 1e8;
 
 /**
- * The first thought whose rule a prediction meets. sim/lesson/testdata/thoughts.json holds cases for this function and
+ * The first thought whose rule fits a prediction. sim/lesson/testdata/thoughts.json holds cases for this function and
  * for its counterpart in Go.
  * @param {Prediction} bet @param {Rule[]} rules @param {Record<string, number>} points @param {Question['kind']} kind
  */
@@ -116,7 +116,7 @@ function distance(off, kind) {
 const answerOf = ({ answer }, points) => points[answer];
 
 /**
- * Chooses the first line of the feedback from three sentences.
+ * Chooses one of three sentences as the first line of the feedback.
  * @param {SeeStep} step @param {Prediction} bet @param {Question} asked @param {Record<string, number>} points
  */
 export function outcomeOf(step, bet, asked, points) {

@@ -11,7 +11,9 @@ import { sentence } from './words.js';
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonState } from './state.js' */
 
-/** The cost of a run. The page shows it beside the goal, but it is not part of the goal, so any number will do. */
+/**
+ * The cost of a run. The page shows the cost beside the goal. The cost is not part of the goal, so any bound will do.
+ */
 const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
 
 /**
@@ -19,7 +21,7 @@ const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
  * @property {() => Promise<Saved>} save the run on screen, as a scenario
  * @property {(scenario: object) => Promise<Outcome[]>} expect
  * @property {(lesson: Lesson) => Promise<object>} baseDocument the lesson's own run, as a scenario
- * @property {() => void} showRun shows the whole run, which is what the engine judged
+ * @property {() => void} showRun shows the whole run, because the engine checked all of it
  * @property {(sentence: string) => void} say
  * @property {(message: string) => void} fail
  */

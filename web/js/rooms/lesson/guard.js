@@ -1,6 +1,6 @@
 /**
  * Decides what a lesson allows. It hides the future until the bet, turns acts that the lesson did not ask for into a
- * branch, and notices what happens to the lesson's run.
+ * branch, and watches the lesson's run.
  */
 import { asksAct, curtainOf, stepOf } from './progress.js';
 import { sentence } from './words.js';
@@ -18,14 +18,14 @@ import { sentence } from './words.js';
  * @property {() => Promise<{at: number, total: number}>} place of the cursor among all events
  * @property {(act: string, node: string) => string} actLabel
  * @property {(event: LessonEvent, aloud?: boolean) => void} tell
- * @property {() => void} close the lesson, for good
+ * @property {() => void} close closes the lesson, which the visitor cannot resume
  * @property {() => void} focusHeading
  */
 
 export class Guard {
   /** The visitor's last act that the lesson did not ask for. */
   #verb = '';
-  /** Whether the act that the lesson asked for is on its way. */
+  /** Whether the act that the lesson asked for is in progress. */
   #isExpecting = false;
 
   /** @param {LessonState} lesson @param {LessonRun} run @param {GuardPorts} ports */
@@ -36,7 +36,7 @@ export class Guard {
   }
 
   /**
-   * Decides about a change that the page requests.
+   * Decides whether to allow a change that the page requests.
    * @param {Judged} request @returns {Promise<Verdict>}
    */
   async judge(...request) {
@@ -71,7 +71,7 @@ export class Guard {
   }
 
   /**
-   * A step forward would show something new.
+   * Whether a step forward would show something new.
    * @param {StepParams} params @param {Cursor} cursor @param {Cursor} live
    */
   async #stepsBeyond({ direction, unit }, cursor, live) {
@@ -99,12 +99,12 @@ export class Guard {
     }
     if (op === 'rest') this.#verb = sentence('strayedRequest', { method: params.method });
     else if (op === 'act') this.#verb = this.ports.actLabel(params.act, params.node ?? '').replace('…', '');
-    // One record back, so this act becomes a branch and the lesson's run stays whole.
+    // Go back by one record, so that this act becomes a branch and the lesson's run stays complete.
     if (cursor.t === live.t && cursor.n === live.n) await this.run.drive('seek', { cursor: { t: live.t, n: 0 } });
   }
 
   /**
-   * Notices what the run has become, after any change.
+   * Checks the run after any change.
    * @param {View} view
    * @returns {boolean} the page shows the outcome for the first time
    */
@@ -137,7 +137,7 @@ export class Guard {
   }
 }
 
-/** The reason why the run may not go on. @param {Lesson} lesson @param {Progress} now */
+/** The reason why the run may not continue. @param {Lesson} lesson @param {Progress} now */
 function holdReason(lesson, now) {
   return stepOf(lesson, now).kind === 'bet'
     ? sentence(lesson.curtained ? 'waitsBetMust' : 'heldBack')

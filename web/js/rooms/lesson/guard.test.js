@@ -25,7 +25,7 @@ test('play goes as far as the lesson allows, and the request itself stays as it 
   const params = { speed: 2 };
   assert.deepEqual(await guard.judge('play', params), { params: { speed: 2, until: 20e9 } });
   assert.deepEqual(params, { speed: 2 });
-  // The run was shown further than this step asks for: the visitor went back.
+  // The page has shown more of the run than this step asks for, because the visitor went back.
   at({ step: 0 }, { run: 7, cursor: { t: 12e9, n: -1 }, live: LIVE });
   assert.deepEqual(await guard.judge('play', params), { params: { speed: 2, until: 20e9 } });
 });

@@ -1,7 +1,8 @@
 /**
- * A lesson on the page. It moves the run to the instant that a step needs, hides the future until the bet, notices
- * what the visitor does to the run, and draws its panel and its marks. The visitor's place is a value (progress.js),
- * and each lesson is data (sim/lesson, lessons.js). The room is a separate chunk, which loads for the first lesson.
+ * A lesson on the page. The room moves the run to the instant that a step needs, hides the future until the bet,
+ * watches what the visitor does to the run, and draws the lesson's panel and marks. The visitor's place is a value
+ * (progress.js), and each lesson is data (sim/lesson, lessons.js). The room is a separate chunk, which loads for the
+ * first lesson.
  */
 import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
@@ -109,7 +110,7 @@ export function room(page, lessons, scenario) {
     pause: () => lab.pause(),
     open: ({ number, run: { scenario, whole, seed, from } }) => {
       lab.touch();
-      // From now on an act leaves the lesson's run at its instant.
+      // From now on, an act leaves the lesson's run at the act's instant.
       lab.guard = judge;
       const at = { t: from, n: -1 };
       return lab.open(
@@ -219,7 +220,7 @@ export function room(page, lessons, scenario) {
 }
 
 /**
- * The bet of the open lesson, on the rest of its run.
+ * The bet of the open lesson, which is about the rest of the lesson's run.
  * @param {Ports} page
  * @param {LessonState} lesson
  * @param {Steps} steps
@@ -241,7 +242,7 @@ function betOf({ state }, lesson, steps) {
 }
 
 /**
- * The question of the open lesson. Another run answers it.
+ * The question at the end of the open lesson. The answer comes from another run.
  * @param {Ports} page @param {LessonState} lesson
  * @param {{lessons: Lesson[], steps: Steps, measuring: MeasurePorts}} units
  */
@@ -262,7 +263,7 @@ function questionOf(page, lesson, { lessons, steps, measuring }) {
   });
 }
 
-/** The ways to open a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */
+/** The functions that open a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */
 function lessonDoors({ state, lab, notifier, run }, steps, lessons) {
   return {
     /** Opens a lesson, by its number. @param {number} [number] */
@@ -288,15 +289,18 @@ function lessonDoors({ state, lab, notifier, run }, steps, lessons) {
   };
 }
 
-/** What the presenter and links need from a lesson. @param {LessonState} lesson @param {LessonCallbacks} callbacks */
+/**
+ * The functions of a lesson that the presenter and links need. @param {LessonState} lesson @param {LessonCallbacks}
+ * callbacks
+ */
 function presentation({ on, progress }, callbacks) {
   return {
-    /** The visitor's place; null without a lesson. An effect that reads it follows it. */
+    /** The visitor's place; null without a lesson. An effect that reads it runs again when the place changes. */
     place: () => (on.value ? { lesson: on.value, progress: progress.value } : null),
     /** The fragment of a link to this step; "" without a lesson of the course. */
     link: () => (on.value?.number ? linkTo(on.value, progress.value) : ''),
     linkWords: () => sentence('stepLink', { step: progress.value.step + 1, number: on.value?.number ?? 0 }),
-    /** What the one button of a clicker does: Next, or whatever the step asks for. */
+    /** The action of a clicker's only button: Next, or whatever the step asks for. */
     click() {
       if (!on.value) return;
       const does = clickOf(stepOf(on.value, progress.value), progress.value);
@@ -325,8 +329,8 @@ function openCourse(notifier, lesson, steps) {
 }
 
 /**
- * Follows the run of a lesson. When the page has shown the outcome, it asks once for the causes and says once what
- * happened.
+ * Follows the run of a lesson. When the page has shown the outcome, follow asks once for the causes and announces once
+ * what happened.
  * @param {Ports} page @param {LessonState} lesson
  * @param {{lessons: Lesson[], steps: Steps, guard: Guard, reveal: () => void}} units reveal: scrolls to the step, which
  *   has become longer
@@ -343,7 +347,7 @@ function follow(page, lesson, { lessons, steps, guard, reveal }) {
     if (lesson.on.peek() === on && why) lesson.why.value = why;
   }
 
-  /** Says what happened, once, as soon as the page knows every value in the sentences. */
+  /** Announces what happened, once, as soon as the page knows every value in the sentences. */
   const outcome = computed(() => {
     const on = lesson.on.value;
     if (!on || !lesson.progress.value.seen) return '';

@@ -1,4 +1,4 @@
-/** The progress of a visitor through the lessons. It stays in this browser and needs no account. */
+/** The progress of a visitor through the lessons. The progress stays in this browser and needs no account. */
 import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
 
 /** @import { Prediction } from './facts.js' */
@@ -6,13 +6,13 @@ import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
 /** @import { Progress } from './progress.js' */
 
 /**
- * How far a visitor came in a lesson. step: counted from 0; done: the visitor answered the question; goal: the visitor
+ * How far a visitor got in a lesson. step: counted from 0; done: the visitor answered the question; goal: the visitor
  * reached it.
  * @typedef {{step: number, bet: Prediction, answered: string[], done: boolean, goal: boolean}} SavedPlace
  */
-/** By the names of the lessons. @typedef {Record<string, SavedPlace>} Kept */
+/** The saved places by lesson name. @typedef {Record<string, SavedPlace>} Kept */
 
-/** Each site of an origin has its own entry. */
+/** The storage key. Each site of an origin has its own key. */
 const store = () => `leaselab lessons ${new URL('.', document.baseURI).pathname}`;
 /** More lessons than any course has. */
 const MOST = 1000;
@@ -30,7 +30,8 @@ function isSavedPlace(came) {
 }
 
 /**
- * The valid progress in a stored value. It drops everything else, because any page of the origin can write the store.
+ * The valid progress in a stored value. parseKept drops everything else, because any page of the origin can write to
+ * the storage.
  * @param {unknown} value
  * @returns {Kept}
  */

@@ -30,7 +30,7 @@ test('progress survives the visit, and what another page wrote in its place is l
   }
 });
 
-/** What is kept of a way, over messages that are written down. */
+/** A course with a log of its messages. */
 function course() {
   /** @type {any[][]} */
   const done = [];

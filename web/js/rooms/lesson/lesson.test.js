@@ -36,7 +36,7 @@ const WHY = /** @type {any} */ ({
   })),
 });
 
-/** The lesson room over a run that does what it is told. @param {{phase?: any}} [how] */
+/** The lesson room with a fake run. @param {{phase?: any}} [how] */
 function room({ phase = 'ready' } = {}) {
   const show = (/** @type {object} */ change) => {
     state.view.value = { ...state.view.value, ...change };
@@ -62,7 +62,7 @@ function room({ phase = 'ready' } = {}) {
   });
   const { state, done, lab } = page;
   state.phase.value = phase;
-  // The guard is set on the lab.
+  // The room sets the guard on the lab.
   const guarded = /** @type {any} */ (new Proxy(lab, { set: (_, name, value) => Reflect.set(lab, name, value) }));
   const given = {
     ...{ ...page.ports, lab: guarded, timeline: { layout: null, frames: new Frames() } },
@@ -72,7 +72,7 @@ function room({ phase = 'ready' } = {}) {
   const root = page.at('lesson');
   page.at('tab-story').tabIndex = 0;
   const sentences = () => done.filter(([name]) => name === 'say').map(([, sentence]) => sentence);
-  /** Goes forth as long as the steps let a visitor. */
+  /** Goes forward as long as the steps allow it. */
   const walk = async (/** @type {number} */ to) => {
     for (let step = 0; step < to; step++) {
       unit.forth();
@@ -227,7 +227,7 @@ test('a lesson that is left stays on the shelf, and resumes where it was; anothe
 /* ---- the templates ---- */
 
 const KINDS = aLeaderDies.steps.map(({ kind }) => kind);
-/** A step as a visitor meets it. @param {string} kind @param {object} [more] */
+/** A step, as a visitor sees it. @param {string} kind @param {object} [more] */
 function step(kind, more = {}) {
   const called = /** @type {unknown[][]} */ ([]);
   const shown = {
@@ -321,7 +321,7 @@ test('once answered, the lesson says what to keep, and leads to the goal, the mu
   ]);
 });
 
-/** The shelf as a visitor meets it. @param {object} [shown] */
+/** The shelf, as a visitor sees it. @param {object} [shown] */
 function shelf(shown) {
   const called = /** @type {unknown[][]} */ ([]);
   const drawn = shelfTemplate(LESSONS, { left: null, kept: {}, wait: '', ...shown }, recorder(called));

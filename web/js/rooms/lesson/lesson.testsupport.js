@@ -1,4 +1,4 @@
-/** For tests: lesson 1 with a run that does what it is told, and with ports that record their calls. */
+/** For tests: lesson 1 with a fake run, and with ports that record their calls. */
 import { readFileSync } from 'node:fs';
 import { signal } from '@preact/signals-core';
 import { Guard } from './guard.js';
@@ -14,7 +14,7 @@ import { speak } from './words.js';
 const shipped = new URL('../../../../bin/lessons.json', import.meta.url);
 const player = new URL('../../../../bin/player.json', import.meta.url);
 speak(JSON.parse(readFileSync(player, 'utf8')), ['en']);
-/** The lessons as `leaselab lessons -o whole` has them. */
+/** The lessons as `leaselab lessons -o whole` prints them. */
 export const LESSONS = lessonsFrom(JSON.parse(readFileSync(shipped, 'utf8')), ['en']);
 export const [aLeaderDies] = LESSONS;
 

@@ -5,7 +5,7 @@
 
 /** @import { Nanos, PatchEntry } from '../../protocol.js' */
 
-/** Another run, at an instant. @typedef {{scenario: string, at: Nanos}} Visit */
+/** Another run to open at an instant. @typedef {{scenario: string, at: Nanos}} Visit */
 /**
  * A step. Its kind says what the visitor must do: look · act · bet · see · why · transfer. Braces in its sentences
  * stand for values of the run (facts.js).
@@ -13,7 +13,7 @@
  * @property {string} name
  * @property {string} title
  * @property {string[]} text paragraphs
- * @property {Nanos} until the page shows the run up to here, and no further before the bet
+ * @property {Nanos} until the page shows the run up to this instant, and no further before the bet
  * @property {{region: "stage" | "ticks" | "slope" | "crash" | "resource", node?: string}} [look] the one thing to look
  *   at
  * @property {boolean} [lease] the Lease beside the words, in three lines
@@ -21,7 +21,7 @@
  * @property {Visit} [visits] another run that the step shows
  * @property {string} [notes] for the teacher
  * @property {{from: Nanos, to: Nanos}} [shows] what the plot shows; default: the lesson's own span
- * @property {number} [speed] of the way there; default: story speed
+ * @property {number} [speed] at which the run gets to `until`; default: story speed
  */
 /** @typedef {Base & {kind: "look"}} LookStep */
 /** What the visitor does. @typedef {{act: string, node: string, at: Nanos}} Act */
@@ -36,7 +36,7 @@
  */
 /** @typedef {Base & {kind: "why", sum: string, parts: string[], other: string}} WhyStep */
 /**
- * A choice with the run that judges it.
+ * A choice, with the run that shows whether the choice is right.
  * @typedef {{name: string, label: string, scenario?: string, set?: PatchEntry[]}} Choice
  */
 /**
@@ -45,7 +45,7 @@
  */
 /** @typedef {LookStep | ActStep | BetStep | SeeStep | WhyStep | TransferStep} Step */
 /**
- * The prediction. answer names the right number; for a choice it names several, with spaces between them.
+ * The prediction. answer names the right number; for a choice, it names several numbers, with spaces between them.
  * @typedef {{kind: "marker" | "seconds" | "count" | "choice", answer: string, most?: number, options?: {name: string,
  *   is: string}[]}} Question
  */

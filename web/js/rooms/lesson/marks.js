@@ -1,7 +1,6 @@
 /**
- * What a lesson draws over the timeline, on the timeline's axis: the place to look at, the curtain, the visitor's bet
- * and what really happened. The panel offers the same in words and controls, so this layer is only for viewing and
- * pointing.
+ * The marks that a lesson draws over the timeline, on the timeline's axis: the place to look at, the curtain, the
+ * visitor's bet and the outcome. The panel offers the same as text and controls, so this layer only needs the pointer.
  */
 import { secondsText } from '../../lib/format.js';
 import { zoomOf } from '../../lib/zoom.js';
@@ -82,7 +81,8 @@ export class LessonMarks {
         grip = Math.abs(x - at) <= FLAG_REACH_PX ? x - at : 0;
         if (grip !== 0 || (m.bet === null && x === at)) return;
       }
-      // At least as fine as a pixel: steps of a tenth of a second, or of a hundredth in a closer view.
+      // Steps of a tenth of a second, or of a hundredth in a closer view, so that a step is never larger than a few
+      // pixels.
       const fine = l.scale.perPx > 2e7 ? 1e8 : 1e7;
       onBet(Math.min(m.end, Math.max(m.live, Math.round(toTime(l.scale, x - grip) / fine) * fine)));
     };
@@ -110,13 +110,13 @@ export class LessonMarks {
     this.root.remove();
   }
 
-  /** Draws after the timeline in the same frame, so that the two never disagree. */
+  /** Draws after the timeline in the same frame, so that the marks and the timeline always agree. */
   #drawLater() {
     this.view.frames.want(this.#draw);
   }
 
   /**
-   * The place of the bet's flag. Before a bet it is the live end of the run.
+   * The x of the bet's flag. Before a bet, it is the x of the live instant.
    * @param {Layout} l
    * @param {Marks} m
    */
@@ -141,7 +141,7 @@ export class LessonMarks {
 
     this.#drawLook(l, m);
     box(this.curtain, m.betting ? { x: live, y: g.ruler.h, w: right - live, h: bottom - g.ruler.h } : null);
-    // On a phone, a finger needs more room, so the curtain reacts to it, too.
+    // On a phone, a finger needs more room, so the curtain reacts to touches, too.
     box(this.area, m.betting ? { x: live, y: 0, w: right - live + g.right, h: bottom } : null);
 
     const bet = this.#betX(l, m);
@@ -160,11 +160,11 @@ export class LessonMarks {
     const apart = m.truth && m.bet !== null ? Math.abs(truth - bet) : 0;
     box(this.miss, apart > 2 ? { x: Math.min(truth, bet), y: FLAG_PX + 1, w: apart, h: 5 } : null);
 
-    // Each word goes on the side away from the other flag, unless the plot ends there.
+    // Each label is on the side away from the other flag, unless the plot ends there.
     const betLeft = m.truth ? bet <= truth : bet > (live + right) / 2;
     this.#chooseSide(this.bet, bet, betLeft, scale);
     this.#chooseSide(this.truth, truth, !betLeft, scale);
-    // Near the end of the plot both words may be on one side, one below the other.
+    // Near the end of the plot, both labels may be on one side, one below the other.
     this.bet.line.toggleAttribute(
       'data-below',
       apart > 0 && this.bet.line.dataset.side === this.truth.line.dataset.side,

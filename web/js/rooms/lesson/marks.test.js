@@ -47,7 +47,7 @@ test('the question at the end shows neither, and an act that is done needs no lo
   assert.equal(marks({ step: step('act'), acted: 1 }).look, undefined);
 });
 
-/** The marks over a timeline of 40 s, and the bets put with the pointer. */
+/** The marks over a timeline of 40 s, and the bets that the pointer has placed. */
 function layer() {
   const page = browser();
   const timeline = page.at('timeline');

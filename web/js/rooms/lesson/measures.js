@@ -10,7 +10,7 @@ import { figureOf } from './facts.js';
 
 /**
  * @typedef {object} MeasurePorts
- * @property {(scenario: object) => Promise<Outcome[]>} expect runs a scenario to its end and judges its assertions
+ * @property {(scenario: object) => Promise<Outcome[]>} expect runs a scenario to its end and checks its assertions
  * @property {(name: string) => Promise<object>} scenario a shipped scenario, whole
  */
 
@@ -26,13 +26,13 @@ function withChange(document, { path, value }) {
   inner[last] = parseValue(value);
 }
 
-/** Turns the text of a value into what a document holds: a number, true, a list, or text. @param {string} value */
+/** Converts the text of a value to its form in a document: a number, true, a list, or text. @param {string} value */
 function parseValue(value) {
   return /^(-?\d+(\.\d+)?|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value;
 }
 
 /**
- * The run that measures a number.
+ * The scenario of the run that measures a number.
  * @param {Lesson} lesson @param {{scenario?: string, set?: PatchEntry[]}} where @param {MeasurePorts} ports
  */
 export async function baseOf(lesson, { scenario, set = [] }, ports) {
@@ -51,8 +51,8 @@ export async function baseOf(lesson, { scenario, set = [] }, ports) {
 /**
  * @param {Lesson} lesson @param {Measured} number @param {MeasurePorts} ports
  * @param {{choice?: Choice, isStopped?: () => boolean, tell?: (done: number) => void}} [how]
- *   choice: its run replaces the number's own run
- * @returns {Promise<Figure | undefined>} undefined: the caller stopped it
+ *   choice: a choice whose run replaces the number's own run
+ * @returns {Promise<Figure | undefined>} undefined: the caller has stopped the measurement
  */
 export async function measure(lesson, number, ports, { choice, isStopped = () => false, tell = () => {} } = {}) {
   const document = await baseOf(lesson, choice ?? number, ports);
@@ -72,7 +72,7 @@ export async function measure(lesson, number, ports, { choice, isStopped = () =>
 }
 
 /**
- * Measures the missing numbers of a lesson, first the ones that need only one run.
+ * Measures the missing numbers of a lesson, beginning with the numbers that need only one run.
  * @param {Lesson} on
  * @param {LessonState} lesson
  * @param {MeasurePorts} ports

@@ -1,4 +1,4 @@
-/** Asks for confirmation before it clears everything of this class. */
+/** Asks for confirmation before it clears all progress of this class. */
 import { html } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { sentence } from './words.js';

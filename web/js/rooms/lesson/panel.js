@@ -1,4 +1,4 @@
-/** The lesson's panel: one step at a time with its words and its task, and buttons to go back and on. */
+/** The lesson's panel: one step at a time with its words and its task, and buttons to go back and forward. */
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { secondsText } from '../../lib/format.js';
@@ -21,14 +21,14 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  * @property {View} view
  * @property {string} waits why the next step has to wait, or ""
  * @property {Record<string, string>} values of the run, as soon as the page knows them
- * @property {boolean} known everything that the sentences after the prediction name
+ * @property {boolean} known whether the page knows every value in the sentences after the prediction
  * @property {Record<string, number>} points values that the rules of thoughts name
  * @property {Why | null} why
  * @property {Facts | null} facts
  * @property {number | null} marked addend marked anywhere on the page
- * @property {{text: string, error: string, read: string}} field of the bet; read: how the page reads it
+ * @property {{text: string, error: string, read: string}} field of the bet; read: how the page interprets the text
  * @property {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} transfer
- * @property {string} goal what the engine says about the goal, or ""
+ * @property {string} goal the engine's verdict on the goal, or ""
  * @property {(id: string) => string} key
  */
 /**
@@ -92,7 +92,7 @@ export function stepTemplate(shown, on) {
   </article>`;
 }
 
-/** The visitor has done what the step asks for. @param {Step} step @param {Progress} progress */
+/** Whether the visitor has done what the step asks for. @param {Step} step @param {Progress} progress */
 const isDone = (step, progress) => step.kind === 'act' && Boolean(step.done) && !asksAct(step, progress);
 
 /** @param {Lesson} lesson @param {Progress} progress */
@@ -203,7 +203,10 @@ function candidatesTemplate({ nodes, lease }) {
   </table>`;
 }
 
-/** What the step asks of the visitor. @param {Step} step @param {StepProps} shown @param {LessonCallbacks} on */
+/**
+ * The part that asks the visitor to do something. @param {Step} step @param {StepProps} shown @param {LessonCallbacks}
+ * on
+ */
 function askTemplate(step, shown, on) {
   const { progress } = shown;
   if (progress.strayed && !progress.seen) return strayedTemplate(step, shown, on);
@@ -330,7 +333,10 @@ export function runsOf(step, lesson) {
   return (step.seeds || lesson.numbers.find(({ name }) => name === step.number)?.seeds) ?? 1;
 }
 
-/** What to remember, what to try, and where to go from here. @param {StepProps} shown @param {LessonCallbacks} on */
+/**
+ * The end of a lesson: what to remember, what to try, and where to go next. @param {StepProps} shown @param
+ * {LessonCallbacks} on
+ */
 function endTemplate({ lesson, next, goal }, on) {
   return html`<div class="lesson-end">
     <p><b>${richText(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>

@@ -19,7 +19,7 @@ export function linkTo({ name }, { step, bet, placed }) {
 }
 
 /**
- * The lesson that a link names and the place in it. refusal: the part of the link that no lesson has.
+ * The lesson that a link names, and the place in that lesson. refusal: the part of the link that does not exist.
  * @param {LessonLink} link @param {Lesson[]} lessons
  * @returns {{lesson?: Lesson, place?: Place, refusal: string}}
  */
@@ -32,7 +32,11 @@ export function placeOf({ name, step = 1, bet = '' }, lessons) {
   return { lesson, place: { step: step - 1, bet: predictionOf(bet, lesson) }, refusal: '' };
 }
 
-/** @param {string} typed @param {Lesson} lesson @returns {Prediction} null: none, or none that the lesson asks for */
+/**
+ * @param {string} typed
+ * @param {Lesson} lesson
+ * @returns {Prediction} null: no prediction, or one that the lesson does not ask for
+ */
 function predictionOf(typed, lesson) {
   const bet = stepOfKind(lesson, 'bet')?.bet;
   if (!bet || typed === '') return null;

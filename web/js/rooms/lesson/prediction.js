@@ -10,13 +10,13 @@ import { fill, sentence } from './words.js';
 /** @import { Nanos, View } from '../../protocol.js' */
 /** @import { Question, Lesson, Measured, Step } from './lessons.js' */
 
-/** A sentence with its braces kept, for values that arrive later. @param {string} name */
+/** A sentence that keeps its braces, for values that arrive later. @param {string} name */
 const unfilledSentence = (name) =>
   sentence(name, new Proxy({}, { has: () => true, get: (_, value) => `{${String(value)}}` }));
 
 /**
  * @param {Predict} predict
- * @param {Pick<View, "live" | "end" | "nodes" | "scenario">} view where the run stands
+ * @param {Pick<View, "live" | "end" | "nodes" | "scenario">} view the state of the run
  * @param {object} whole the scenario with its acts
  * @returns {Lesson}
  */
@@ -112,5 +112,5 @@ function betOf({ ask }, { from, until, candidates }) {
   }
 }
 
-/** The engine's word for nobody. */
+/** The engine's word for "no leader". */
 const NOBODY = 'nobody';

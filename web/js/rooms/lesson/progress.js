@@ -1,6 +1,7 @@
 /**
- * A visitor's place in a lesson as a value, and the functions that turn it into the next one. They never ask the engine
- * or touch the page. A wrong bet, a wrong answer or a stray act never blocks: the lesson remembers it and goes on.
+ * A visitor's place in a lesson as a value, and the functions that compute the next place. These functions never ask
+ * the engine or change the page. A wrong bet, a wrong answer or a stray act never blocks the visitor: the lesson
+ * records it and continues.
  */
 
 import { sentence } from './words.js';
@@ -13,7 +14,7 @@ import { sentence } from './words.js';
  * @typedef {object} Progress
  * @property {number} step index of the step
  * @property {number} acted how many of the lesson's acts the visitor has done
- * @property {string} strayed what the visitor did instead; "" while the run is the lesson's
+ * @property {string} strayed the act that the visitor did instead; "" while the run is the lesson's
  * @property {Prediction} bet
  * @property {"" | "bet" | "none"} placed whether the bet counts, or the visitor asked for the answer
  * @property {boolean} seen the page has shown the outcome
@@ -86,7 +87,7 @@ export function clickOf(step, now) {
 }
 
 /**
- * The instant up to which the page may show the run. Before the bet it shows nothing of the future.
+ * The instant up to which the page may show the run. Before the bet, the page shows nothing of the future.
  * @param {Lesson} lesson @param {Progress} now @returns {Nanos}
  */
 export function curtainOf(lesson, now) {

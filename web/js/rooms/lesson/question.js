@@ -23,12 +23,12 @@ import { fill, plainText, sentence } from './words.js';
  */
 
 /**
- * The result of a choice's run: a gap over seeds, or the number of the question.
+ * The result of a choice's run: the gap over many seeds, or the number that the question asks for.
  * @typedef {{swept: Swept} | {figure: Figure}} Result
  */
 
 export class Question {
-  /** Counts re-runs, so that a stopped one reports nothing more. */
+  /** Counts re-runs, so that a stopped re-run reports nothing more. */
   #turn = 0;
 
   /** @param {LessonState} lesson @param {QuestionPorts} ports */
@@ -43,7 +43,10 @@ export class Question {
     transfer.value = { ...transfer.value, chosen: choice };
   }
 
-  /** Re-runs the answer. @param {boolean} asked the visitor answered; otherwise the page shows the right answer */
+  /**
+   * Runs the scenario of the answer. @param {boolean} asked the visitor answered; otherwise the page shows the right
+   * answer
+   */
   async answer(asked) {
     const { transfer } = this.lesson;
     const lesson = this.lesson.on.value;
@@ -77,7 +80,7 @@ export class Question {
    * @param {TransferStep} step
    * @param {Lesson} lesson
    * @param {number} turn
-   * @returns {Promise<Record<string, Result> | undefined>} undefined: it stopped or failed
+   * @returns {Promise<Record<string, Result> | undefined>} undefined: a run stopped or failed
    */
   async #runAll(wanted, step, lesson, turn) {
     const { transfer } = this.lesson;

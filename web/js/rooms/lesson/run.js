@@ -1,13 +1,13 @@
 /**
- * Moves the run to an instant for a lesson. It plays the parts that the page has not shown yet and seeks over the
- * others.
+ * Moves the run to an instant for a lesson. It plays the parts of the run that the page has not shown yet, and skips
+ * the other parts.
  */
 import { waitUntil } from '../../lib/until.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { Change, Nanos, Ops, View } from '../../protocol.js' */
 
-/** The engine's highest speed, so that getting there takes a frame or two. */
+/** The engine's highest speed, so that the run gets to the instant in a frame or two. */
 export const AT_ONCE = 1000;
 
 /**
@@ -18,9 +18,9 @@ export const AT_ONCE = 1000;
  */
 
 export class LessonRun {
-  /** Whether the lesson's own request is on its way to the guard, which lets it pass. */
+  /** Whether the guard is about to get a request of the lesson itself, which it lets pass. */
   isDriving = false;
-  /** Moves happen one after another, because each one starts where the last one ended. */
+  /** Moves happen one after another, because each move starts where the last move ended. */
   #moving = Promise.resolve();
 
   /** @param {RunPorts} ports */
@@ -31,7 +31,7 @@ export class LessonRun {
   }
 
   /**
-   * Changes the run for the lesson itself, past its own guard.
+   * Changes the run for the lesson itself, which its guard allows.
    * @template {Change} O
    * @param {O} op @param {Ops[O]['params']} [params]
    */
@@ -40,7 +40,7 @@ export class LessonRun {
   }
 
   /**
-   * Asks for a change and lets it pass the lesson's guard, which decides at once.
+   * Asks for a change that the lesson's guard allows. The guard decides at once.
    * @template T
    * @param {() => T} ask
    * @returns {T}
@@ -72,7 +72,7 @@ export class LessonRun {
 
   /** @param {Nanos} t @param {number} speed */
   async #move(t, speed) {
-    // While the run plays, the view is a moment old.
+    // While the run plays, the view is slightly out of date.
     if (this.view.peek().playing) await this.drive('pause');
     const { cursor, live } = this.view.peek();
     if (live.t >= t) {

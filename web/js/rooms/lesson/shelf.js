@@ -1,4 +1,4 @@
-/** The list of lessons, with how far the visitor came in each. */
+/** The list of lessons, with the visitor's progress in each. */
 import { html, nothing } from 'lit-html';
 import { sentence } from './words.js';
 
@@ -10,7 +10,7 @@ import { sentence } from './words.js';
  * @typedef {object} ShelfCallbacks
  * @property {(lesson: Lesson) => void} begin
  * @property {() => void} resume
- * @property {(lesson: Lesson, came: SavedPlace) => void} goOn opens the lesson at the step that the visitor came to
+ * @property {(lesson: Lesson, came: SavedPlace) => void} goOn opens the lesson at the step that the visitor reached
  * @property {(lesson: Lesson) => void} clear
  * @property {() => void} clearAll
  * @property {() => void} nextClass
@@ -36,7 +36,7 @@ export function shelfTemplate(lessons, { left, kept, wait }, on) {
 /**
  * @param {Lesson} lesson
  * @param {{came: SavedPlace | undefined, resumes: {progress: Progress} | null, first: boolean, wait: string}} shown
- *   first: the one to begin with
+ *   first: whether to begin with this lesson
  * @param {ShelfCallbacks} on
  */
 function entryTemplate(lesson, { came, resumes, first, wait }, on) {
@@ -84,7 +84,7 @@ function cameText({ step, done, goal }, { steps }) {
   return sentence('cameStep', { step: step + 1, of: steps.length });
 }
 
-/** What the visitor may do with all lessons. @param {Lesson[]} lessons @param {Kept} kept @param {ShelfCallbacks} on */
+/** The actions for all lessons together. @param {Lesson[]} lessons @param {Kept} kept @param {ShelfCallbacks} on */
 function courseTemplate(lessons, kept, on) {
   const done = lessons.filter(({ name }) => kept[name]?.done).length;
   const none = Object.keys(kept).length === 0;

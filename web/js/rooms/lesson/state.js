@@ -9,7 +9,7 @@ import { newProgress } from './progress.js';
 /** @import { Progress } from './progress.js' */
 
 /**
- * The text in the field of the prediction, and how the page reads it.
+ * The text in the field of the prediction, and how the page interprets it.
  * @typedef {{text: string, error: string, read: string}} Field
  */
 /**
@@ -27,9 +27,9 @@ export class LessonState {
     this.on = /** @type {Signal<Lesson | null>} */ (signal(null));
     this.progress = /** @type {Signal<Progress>} */ (signal(newProgress()));
     this.why = /** @type {Signal<Why | null>} */ (signal(null));
-    /** The lesson's numbers with a measurement. */
+    /** The lesson's numbers that the page has measured. */
     this.measured = signal(/** @type {Record<string, Figure>} */ ({}));
-    /** What the engine says about the goal, or "". */
+    /** The engine's verdict on the goal, or "". */
     this.goal = signal('');
     this.reached = signal(false);
     this.field = signal(NO_FIELD);
@@ -40,13 +40,17 @@ export class LessonState {
     this.left = signal(null);
     /** The scenario that a step shows in place of the lesson's run, or "". */
     this.visiting = '';
-    /** Numbers of the lesson's run: as it opened, and after each act that the lesson asks for. @type {number[]} */
+    /**
+     * The numbers of the lesson's runs: the run as it opened, and the run after each act that the lesson asks for.
+     * @type {number[]}
+     */
     this.runs = [];
   }
 
   /**
-   * Begins a lesson. Everything changes at once, because the place in the previous lesson may not exist in this one.
-   * @param {Lesson} lesson @param {Progress} [progress] where the visitor stands
+   * Begins a lesson. All signals change in one batch, because the place in the previous lesson may not exist in this
+   * lesson.
+   * @param {Lesson} lesson @param {Progress} [progress] the visitor's place
    */
   start(lesson, progress = newProgress()) {
     batch(() => {

@@ -13,7 +13,7 @@ import { sentence, strayedText } from './words.js';
 /** @import { LessonState } from './state.js' */
 
 /**
- * What the way needs from the page.
+ * The functions of the page that the path needs.
  * @typedef {object} StepPorts
  * @property {Signal<"opening" | "ready" | "failed">} phase of the engine
  * @property {() => string} failure
@@ -21,10 +21,10 @@ import { sentence, strayedText } from './words.js';
  * @property {(lesson: Lesson) => Promise<boolean>} open opens the lesson's run; false on failure
  * @property {(act: Act) => Promise<unknown>} act does what the lesson asks the visitor to do
  * @property {(visits: Visit) => Promise<unknown>} visit opens another run at an instant
- * @property {() => unknown} explain the page has shown the outcome
- * @property {(lesson: Lesson) => void} onStart the guard and the marks begin
- * @property {(lesson: Lesson) => void} onEnd the guard and the marks end
- * @property {() => void} frame the part of the run that the lesson is about
+ * @property {() => unknown} explain called when the page has shown the outcome
+ * @property {(lesson: Lesson) => void} onStart starts the guard and the marks
+ * @property {(lesson: Lesson) => void} onEnd ends the guard and the marks
+ * @property {() => void} frame shows the part of the run that the lesson is about
  * @property {() => void} showPanel
  * @property {() => void} unmark removes the marks of the previous step
  * @property {() => void} unselect
@@ -34,10 +34,10 @@ import { sentence, strayedText } from './words.js';
  */
 
 /**
- * Where the run has to go for a step. An act happens a nanosecond after the instant it waits for, so the page shows a
- * finished act as done.
+ * The instant to which the run must move for a step. An act happens a nanosecond after the instant that it waits for,
+ * so the page moves past that instant to show a finished act.
  * @param {Lesson} lesson @param {Progress} now @param {Pick<View, "branch" | "live">} view
- * @returns {{t: number, speed?: number} | null} no speed: at once; null: it stays where it is
+ * @returns {{t: number, speed?: number} | null} no speed: move at once; null: do not move
  */
 export function destination(lesson, now, { branch, live }) {
   if (branch !== 0) return null;
@@ -68,7 +68,7 @@ export class Steps {
     const step = stepOf(lesson, next);
     const done = step.kind === 'act' ? (step.done ?? '') : '';
     const sentence = event.type === 'acted' ? done : strayedText(lesson, next);
-    // This comes after the page's own message about the act.
+    // Announce this after the page's own message about the act.
     setTimeout(() => this.ports.say(sentence));
   }
 
@@ -109,7 +109,7 @@ export class Steps {
     if (waits) {
       this.ports.showPanel();
       this.ports.say(waits);
-      // Next also skips the rest of the run to watch.
+      // The button Next also skips the part of the run that the visitor has not watched yet.
       const step = stepOf(lesson, now);
       if (step.kind === 'see' && this.run.view.value.branch === 0) this.run.reach(step.until, AT_ONCE);
       return;
@@ -156,7 +156,7 @@ export class Steps {
     return true;
   }
 
-  /** Waits for the engine, and says so. @returns {Promise<boolean>} false: the engine will not come */
+  /** Waits for the engine, and tells the visitor. @returns {Promise<boolean>} false: the engine will not load */
   async #engine() {
     const { phase, failure } = this.ports;
     const { wait } = this.lesson;
@@ -206,7 +206,10 @@ export class Steps {
     this.lesson.left.value = null;
   }
 
-  /** Whether the run has not changed since the visitor left, and shows nothing that the lesson still hides. */
+  /**
+   * Whether the visitor can resume: the run has not changed since then, and it shows nothing that the lesson still
+   * hides.
+   */
   canResume() {
     const lesson = this.lesson.left.value;
     const { view } = this.run;

@@ -5,7 +5,7 @@ import { ACT, aLeaderDies, BET, LESSONS, SEE, settle, setUp } from './lesson.tes
 import { newProgress, progressAt, stepOf } from './progress.js';
 import { destination } from './steps.js';
 
-/** What entering a step does besides moving the run. */
+/** The calls when a step begins, besides moving the run. */
 const ENTERED = ['panel', 'unmark', 'frame', 'heading'];
 
 test('where the run goes for a step', () => {

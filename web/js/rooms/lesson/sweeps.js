@@ -5,10 +5,10 @@
 /** @import { SweepParams, Swept } from '../../protocol.js' */
 
 /**
- * Asks until all seeds are done, or until `isStopped` says so.
+ * Asks until all seeds are done, or until `isStopped` returns true.
  * @param {(params: SweepParams) => Promise<Swept>} ask @param {SweepParams} params
  * @param {{tell: (swept: Swept) => void, isStopped: () => boolean}} on
- * @returns {Promise<Swept | undefined>} undefined: the caller stopped it
+ * @returns {Promise<Swept | undefined>} undefined: the caller has stopped the measurement
  */
 export async function sweep(ask, params, { tell, isStopped }) {
   while (!isStopped()) {

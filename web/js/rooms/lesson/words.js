@@ -1,7 +1,7 @@
 /**
- * Turns a lesson's words into pieces to draw: fills in values and marks **bold** and *emphasis*. It also holds the
- * player's own sentences. They are data too (sim/lesson/shipped/player.LANGUAGE.yaml), and the room sets them before it
- * draws.
+ * Turns a lesson's words into pieces to draw: fills in values and marks **bold** and *emphasis*. This module also has
+ * the player's own sentences. They are data, too (sim/lesson/shipped/player.LANGUAGE.yaml), and the room sets them
+ * before it draws.
  */
 
 import { languageOf, stepOfKind } from './lessons.js';
@@ -52,8 +52,8 @@ export function sentence(name, values = {}) {
 export const inSeconds = (seconds) => sentence('seconds', { seconds });
 
 /**
- * Replaces braces with values. A name without a value is a mistake in the lesson, so it throws an error rather than
- * leave a gap in a sentence.
+ * Replaces braces with values. A name without a value is a mistake in the lesson. So fill throws an error rather than
+ * leave a gap in the sentence.
  * @param {string} template @param {Record<string, string | number>} values
  */
 export function fill(template, values) {
@@ -64,7 +64,7 @@ export function fill(template, values) {
 }
 
 /**
- * What a lesson says about an act that it did not ask for.
+ * The lesson's sentence about an act that it did not ask for.
  * @param {Lesson} lesson @param {Progress} now
  */
 export function strayedText(lesson, { strayed: verb }) {

@@ -1,4 +1,4 @@
-/** The line above the run that says whose run it is. It disappears when the page shows another run. */
+/** The line above the run that says where the run comes from. It disappears when the page shows another run. */
 import { effect } from '@preact/signals-core';
 import { html, nothing, render } from 'lit-html';
 import { element } from '../../lib/element.js';

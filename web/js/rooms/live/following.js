@@ -1,4 +1,4 @@
-/** Shows a growing record at its live edge, or wherever the visitor looks. */
+/** Shows a growing record at its live edge, or at the visitor's cursor. */
 
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { Notifier } from '../../lib/notify.js' */
@@ -6,7 +6,9 @@
 /** @import { Engine } from '../engine/engine.js' */
 /** @import { Banner } from './banner.js' */
 
-/** How far the page may fall behind before it jumps, and how near the edge playing counts as following. */
+/**
+ * How far the page may fall behind before it jumps, and how close to the live edge a playing page counts as following.
+ */
 const BEHIND_NS = 1.5e9;
 const NEAR_NS = 0.5e9;
 
@@ -30,7 +32,7 @@ export class Following {
     this.follows = false;
     /** The end of the acts. */
     this.end = 0;
-    /** Whether the acts are over and the reader knows it. */
+    /** Whether the acts are over and the page has told the reader. */
     this.played = false;
     this.tell = ports.tell ?? markFollowing;
   }
@@ -82,7 +84,7 @@ export class Following {
   async #take(fed) {
     const { lab, engine, notifier } = this.ports;
     const progress = await engine.request('recordFeed', fed);
-    if (progress.says || progress.end === 0) return progress; // its first line is still incomplete
+    if (progress.says || progress.end === 0) return progress; // the record's first line is still incomplete
     if (!this.shown) {
       this.shown = true;
       this.end = progress.end;
@@ -92,7 +94,7 @@ export class Following {
       await this.follow();
       return progress;
     }
-    if (!progress.view) return progress; // another run, or a computed one
+    if (!progress.view) return progress; // the page shows another run, or one that it computed
     if (!lab.state.view.value.playing) lab.receive(progress.view);
     await this.#keepUp(progress);
     if (!this.played && progress.goesOn && progress.known >= this.end) {
@@ -108,7 +110,7 @@ export class Following {
     const { lab } = this.ports;
     const { playing, cursor } = lab.state.view.value;
     if (!playing) this.follows = false;
-    // A visitor who plays at the live edge is following, whatever happened before.
+    // A visitor who plays the run at the live edge is following, whatever happened before.
     if (playing && known - cursor.t < NEAR_NS) {
       this.follows = true;
       lab.touched = false;

@@ -1,6 +1,6 @@
 /**
- * Records of real programs: the growing one that `leaselab serve --faults` or `leaselab test` writes now, and records
- * in files.
+ * Records of real programs: the growing record that `leaselab serve --faults` or `leaselab test` is writing, and
+ * records in files.
  *
  * Guarantee: the page's run has the trace hash of the record, or a message says that it does not. Non-guarantee: the
  * page keeps all calls of the record in memory, and nothing on the page affects the programs.
@@ -18,7 +18,7 @@ import { Following } from './following.js';
 
 /** @typedef {{lab: Lab, notifier: Notifier}} Page */
 
-/** The engine that shows records, one for the page. @type {Promise<Engine> | undefined} */
+/** The page's engine for records. @type {Promise<Engine> | undefined} */
 let starting;
 
 /** The banner of the page. @type {Banner | undefined} */
@@ -48,7 +48,7 @@ export function open({ lab, notifier }) {
     const view = await engine.request('recordShow');
     const { source } = lab;
     if (source !== engine) {
-      source.onView = () => {}; // it may play on
+      source.onView = () => {}; // it may continue to play
       source.request('pause').catch(() => {});
     }
     lab.takeOver(engine, view);
@@ -78,7 +78,7 @@ export function open({ lab, notifier }) {
         await engine.request('recordFeed', { text: decoder.decode(chunk, { stream: true }) });
       const read = await engine.request('recordFeed', { text: decoder.decode(), over: true });
       if (read.end > 0 || !read.says) await show(engine);
-      const { says, whole } = await engine.request('recordFeed', { text: '' }); // showing may have found damage
+      const { says, whole } = await engine.request('recordFeed', { text: '' }); // may have found damage
       const action = { label: 'Read it as evidence', run: asEvidence };
       bar.show({ text: `${file.name}: a record of real programs.`, action });
       if (says) notifier.notify(`${file.name}, ${says}. Everything before it is shown.`, { tone: 'error' });

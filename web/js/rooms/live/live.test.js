@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Following } from './following.js';
 
-/** A page and an engine that a test moves by hand. */
+/** A page and an engine that a test advances step by step. */
 function scene() {
   const view = { record: 'live', playing: false, cursor: { t: 0, n: -1 }, live: { t: 0, n: -1 } };
   const said = /** @type {string[]} */ ([]);
   const changes = /** @type {any[]} */ ([]);
   const shown = /** @type {any[]} */ ([]);
   const told = /** @type {string[]} */ ([]);
-  /** What the engine knows after each text. */
+  /** The engine's knowledge of the record after each text. */
   const known = { known: 0, end: 60e9, goesOn: true, whole: false, says: '', view };
   const lab = /** @type {any} */ ({
     touched: false,
@@ -36,7 +36,7 @@ function scene() {
     show: async () => said.push('opened'),
     tell: (follows) => told.push(follows),
   });
-  /** Reads what a test gives, as it gives it. @param {(() => object)[]} steps */
+  /** Reads the texts of a test, one per step. @param {(() => object)[]} steps */
   const read = (...steps) =>
     following.read(
       (async function* texts() {

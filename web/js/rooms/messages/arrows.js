@@ -1,7 +1,7 @@
 /**
- * The requests of a close picture as arrows between the lanes of their nodes and the lane of the API server: sent,
- * served, answered. Pure. Nothing after the live instant can enter: a message that has not arrived yet ends at its
- * current place.
+ * Turns the requests in a close-up of the timeline into arrows between the lanes of the nodes and the lane of the API
+ * server: sent, served, answered. Pure. Nothing after the live instant appears: the arrow of a message that has not
+ * arrived yet ends at the message's current position.
  */
 import { placeOf } from '../../page/stage/flight.js';
 import { toX } from '../../page/timeline/viewport.js';
@@ -17,15 +17,16 @@ import { tickOf } from './choice.js';
  * @property {string} node
  * @property {number} index of the node
  * @property {Tick} tick
- * @property {Flight} [flight] it is under way at the live instant
- * @property {Point[][]} legs each from its start to its end, with a head there unless the message stops
- * @property {{x0: number, x1: number, y: number}[]} holds while an act held it
+ * @property {Flight} [flight] the message if it is in transit at the live instant
+ * @property {Point[][]} legs each from its start to its end, with an arrowhead at the end unless the message stops
+ * there
+ * @property {{x0: number, x1: number, y: number}[]} holds while an act held the message
  * @property {(Point & {kind: 'lost' | 'held' | 'waits'})[]} stops where a leg ends without arriving
  * @property {{x: number, kind: 'write' | 'read' | 'conflict' | 'error', version: number} | null} mark at the server
  * @property {number} x where its button is
  */
 
-/** At most this many requests get arrows. A picture with more shows only the marks at the server. */
+/** At most this many requests get arrows. With more requests, only the marks at the server appear. */
 export const MOST_ARROWS = 300;
 
 /** The line of the server's lane. @param {Layout} l */
@@ -40,7 +41,7 @@ const lineOf = (l, flight) => (flight?.message === 'resource' ? l.g.resource.y +
  */
 export function layoutArrows(l, timeline, view) {
   if (l.g.server.h === 0) return [];
-  /** The messages under way at the live instant. */
+  /** The messages in transit at the live instant. */
   const flights = view.cursor.t === view.live.t ? view.flights.filter((f) => f.ended === undefined) : [];
   const lanes = new Map(timeline.lanes.map((lane) => [lane.index, lane]));
   /** @type {Arrow[]} */
@@ -54,7 +55,7 @@ export function layoutArrows(l, timeline, view) {
       const flight = flights.find((f) => f.node === lane.index && !f.message && f.sent === tick.t);
       arrows.push(arrowOf(l, shownLane, lane, { tick, flight, live: view.live.t }));
     }
-    // The trace has only electors' requests. Other requests are visible only while they are under way.
+    // The trace has only electors' requests. Other requests are visible only while they are in transit.
     for (const flight of flights.filter((f) => f.message && f.node === lane.index))
       if (flight.message !== 'resource' || l.g.resource.h > 0)
         arrows.push(arrowOf(l, shownLane, lane, { tick: tickOf(flight), flight, live: view.live.t }));
@@ -65,7 +66,7 @@ export function layoutArrows(l, timeline, view) {
 
 /**
  * Whether another arrow shows this request. A request that arrives after its client gave up has two ticks, and the
- * later one says everything.
+ * later tick shows the whole request.
  * @param {Lane} lane @param {Tick} tick @param {number} live
  */
 const isShownByLater = ({ ticks }, tick, live) =>
@@ -75,7 +76,7 @@ const isShownByLater = ({ ticks }, tick, live) =>
     : ticks.some((one) => one.t === tick.t && one.end > tick.end && one.end <= live));
 
 /**
- * The way of a message. The time during which an act held it is a level part.
+ * The path of a message. The path is level while an act holds the message.
  * @param {Arrow} arrow
  * @param {(t: number) => number} x
  * @param {[number, number]} from instant and height

@@ -7,13 +7,13 @@ import { engineText } from '../../lib/format.js';
  * @typedef {object} MessageChoice a message that an act can stop
  * @property {string} node
  * @property {Tick} tick
- * @property {Flight} [flight] it is under way at the cursor
- * @property {Nanos} [at] else the instant of the act, while the request was on its way
+ * @property {Flight} [flight] the message if it is in transit at the cursor
+ * @property {Nanos} [at] without a flight, the instant of the act: the request was in transit at that instant
  */
 
 /** @typedef {'drop' | 'hold' | 'later' | 'loseAnswer' | 'deliver'} What */
 
-/** Whether an act can do something to a message now. @param {Flight} f */
+/** Whether an act can affect a message now. @param {Flight} f */
 const isPicked = (f) => f.canBeStopped === true || f.held === true;
 
 /**
@@ -36,7 +36,7 @@ export function chosenOf(view, node, index, tick) {
   return { node, tick, at: tick.t + Math.max(1, half) };
 }
 
-/** A message under way as a request without an answer. @param {Flight} f @returns {Tick} */
+/** A message in transit, as a request without an answer. @param {Flight} f @returns {Tick} */
 export const tickOf = (f) => ({
   t: f.sent,
   end: f.sent,
@@ -48,8 +48,8 @@ export const tickOf = (f) => ({
 });
 
 /**
- * The message that a key or a click on the stage means: the node's message under way at the cursor, else any other one
- * under way, else the node's last request before the cursor.
+ * The message that a key or a click on the stage means: the node's message in transit at the cursor, else any other
+ * message in transit, else the node's last request before the cursor.
  * @param {View} view @param {Timeline | null} timeline @param {string} node
  * @param {{seq: number, message?: string}} [given] a flight of the node
  * @returns {MessageChoice | undefined}

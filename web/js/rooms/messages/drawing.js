@@ -1,4 +1,4 @@
-/** Draws the lane of the API server and the arrows. It deals with shapes and colors but not with data. */
+/** Draws the lane of the API server and the arrows. This module handles shapes and colors but not data. */
 import { idColor } from '../../page/timeline/palette.js';
 import { clip, font, line, shape } from '../../page/timeline/pen.js';
 import { serverLine } from './arrows.js';
@@ -106,7 +106,7 @@ function drawMark(b, color, { x, kind }, y) {
 }
 
 /**
- * The version that each write made, if it fits.
+ * The version that each write made, if there is room for the text.
  * @param {Brush} b
  * @param {Layout} l
  * @param {Arrow[]} arrows

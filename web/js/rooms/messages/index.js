@@ -1,7 +1,6 @@
 /**
  * Messages between the nodes and the API server: the server's lane with an arrow for each request, and the acts on a
- * message that is on its way. It is a separate chunk, which loads when the picture is close enough or the visitor picks
- * a message.
+ * message in transit. It is a separate chunk, which loads when the visitor zooms in far enough or picks a message.
  */
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
@@ -124,7 +123,7 @@ export function open({ state, lab, notifier, timeline }) {
 
   return {
     /**
-     * Asks about a message: the one given, or that of the selected node at the cursor.
+     * Opens the choice for a message: the given message, or the selected node's message at the cursor.
      * @param {{node: string, seq: number, message?: string}} [given]
      */
     async pick(given) {

@@ -40,7 +40,7 @@ const viewOf = (more = {}) => ({
   ...more,
 });
 
-/** A picture of a tenth of a second. @param {any} timeline @param {any} view @param {object} [more] */
+/** The arrows of a tenth of a second. @param {any} timeline @param {any} view @param {object} [more] */
 const picture = (timeline, view, more = {}) =>
   layout({ view, timeline, viewport: { from: at(0), to: at(200) }, width: 1000, height: 700, server: true, ...more });
 
@@ -189,7 +189,7 @@ test('a message that arrives after its client has given up has one arrow, to the
     stopped: at(11),
     held: true,
   };
-  const view = viewOf({ flights: [flight] }); // the client has given up, the message is held
+  const view = viewOf({ flights: [flight] }); // the client has given up while an act holds the message
   const held = layoutArrows(picture(timeline, view), timeline, view);
   const stopped = held.map(({ stops }) => stops.map(({ kind }) => kind));
   assert.deepEqual(stopped, [['held']]);

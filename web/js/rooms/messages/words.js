@@ -1,4 +1,4 @@
-/** A request in words: what the visitor may know about it, and the names of its acts. Pure. */
+/** A request in words: the facts that the visitor may know, and the names of the acts on the request. Pure. */
 import { formatInstant } from '../../lib/format.js';
 import { messageName } from '../../page/stage/flight.js';
 

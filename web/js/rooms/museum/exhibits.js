@@ -13,7 +13,7 @@
  *   fixed: Shipped}} Exhibit
  */
 
-/** What can go wrong, with its heading, in the order of the list. sim/scenario/museum.go has the same list. */
+/** The kinds of incidents with their headings, in the order of the list. sim/scenario/museum.go has the same list. */
 export const CLASSES = /** @type {const} */ ([
   ['twoLeaders', 'Two leaders'],
   ['needlessChange', 'Needless changes'],

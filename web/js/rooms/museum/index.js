@@ -55,7 +55,7 @@ export async function open({ lab, notifier, run, compare, pages }) {
       }
     },
     compare({ failing, fixed }) {
-      // Opens over the museum, so closing the comparison returns to it.
+      // The comparison opens over the museum, so closing the comparison returns to the museum.
       compare({ failing: failing.name, fixed: fixed.name });
     },
     learn(lesson) {

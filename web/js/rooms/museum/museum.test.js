@@ -17,7 +17,7 @@ const SHIPPED = [
 ];
 
 /**
- * The words of the assertions are asked with each incident that is chosen, and not recorded.
+ * Each chosen incident asks for the words of its assertions. The log does not contain these questions.
  * @param {unknown[][]} done
  * @param {any} answers
  */
@@ -32,7 +32,7 @@ const labOf = (done, answers) => {
   };
 };
 
-/** The museum, shown. @param {any} [answers] of the lab */
+/** Shows the museum. @param {any} [answers] of the lab */
 async function museum(answers = {}) {
   const page = pageAt({});
   globalThis.fetch = async () => new Response(JSON.stringify(SHIPPED));

@@ -17,7 +17,7 @@ const exhibit = {
   failing: scenario('z'),
   fixed: scenario('z-fixed'),
 };
-/** What was called, in order. @returns {[string[], any]} */
+/** Callbacks, with a log of their calls in order. @returns {[string[], any]} */
 function callbacks() {
   /** @type {string[]} */
   const called = [];

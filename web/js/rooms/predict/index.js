@@ -1,6 +1,6 @@
 /**
- * Asks for a prediction. It makes a link that opens the run at the instant on screen and hides the rest until the
- * visitor has locked in a prediction.
+ * Asks for a prediction. It makes a link that opens the run at the instant on screen. The rest of the run stays hidden
+ * until the visitor has locked in a prediction.
  */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -14,7 +14,7 @@ import { loadSentences, sentence } from '../lesson/words.js';
 /** @import { ChangeRef, Nanos } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 
-/** How far a run goes on after the prediction, if the page has shown nothing of it yet. */
+/** For how long a run continues after the prediction, if the page has shown nothing of that part yet. */
 const AHEAD = 60e9;
 
 /** The name of each question's sentence. @type {Record<Predict["ask"], string>} */

@@ -11,7 +11,7 @@ export class Clock {
     this.text = signal('0:00');
   }
 
-  /** Continues the clock if it runs. */
+  /** Starts the clock at zero, unless it is already running. */
   start() {
     if (this.#timer) return;
     this.#timer = window.setInterval(() => this.tick(), 500);

@@ -1,6 +1,6 @@
 /**
- * Presenter mode: a lesson in large type for a projector, which keys or a clicker move, with the teacher's notes in a
- * second window. Its words come from the language file of the player.
+ * Presenter mode: a lesson in large type for a projector, with the teacher's notes in a second window. Keys or a
+ * clicker move through the lesson. The room's texts come from the language file of the player.
  */
 
 import { effect, signal } from '@preact/signals-core';

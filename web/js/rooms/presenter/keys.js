@@ -17,7 +17,7 @@ const MOVES = {
 };
 
 /**
- * What a key does in a presentation; undefined: its usual command.
+ * The action of a key in a presentation; undefined: the key's usual command.
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "target">} event
  * @param {boolean} inDialog a dialog is open
  * @returns {Move | undefined}
@@ -26,6 +26,6 @@ export function moveOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }, inDi
   const move = MOVES[key];
   if (!move || inDialog || ctrlKey || metaKey || altKey || shiftKey) return undefined;
   const field = /** @type {Element | null} */ (target)?.closest?.('input, select, textarea');
-  // A field keeps its typing keys, but not the page keys of a clicker.
+  // In a field, typing keys work as usual, but a clicker's page keys still move the lesson.
   return field && !key.startsWith('Page') ? undefined : move;
 }

@@ -1,4 +1,4 @@
-/** What the teacher reads in the second window: the step, its notes, the next step, and the time. */
+/** The teacher's text in the second window: the step, its notes, the next step, and the time. */
 import { html, nothing } from 'lit-html';
 import { richText } from '../lesson/panel.js';
 import { clickOf, stepOf } from '../lesson/progress.js';
@@ -7,7 +7,10 @@ import { sentence } from '../lesson/words.js';
 /** @import { Lesson } from '../lesson/lessons.js' */
 /** @import { Click, Progress } from '../lesson/progress.js' */
 
-/** The place of the class; null without a lesson. @typedef {{lesson: Lesson, progress: Progress} | null} Standing */
+/**
+ * The class's place in the lesson; null without a lesson. @typedef {{lesson: Lesson, progress: Progress} | null}
+ * Standing
+ */
 
 /**
  * @param {Standing} at @param {string} time since the start

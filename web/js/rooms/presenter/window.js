@@ -1,13 +1,13 @@
 /**
- * The second window. It has the page's origin and no code. The page draws into it, so the two cannot disagree, and
- * closes it on leaving.
+ * The second window. It has the page's origin and no code. The page draws into the second window, so both windows
+ * agree. When the presentation ends, the page closes the window.
  */
 
 import { signal } from '@preact/signals-core';
 import { render } from 'lit-html';
 import { set } from '../../lib/control.js';
 
-/** @param {(event: KeyboardEvent) => void} press its keys do what the page's keys do */
+/** @param {(event: KeyboardEvent) => void} press handles the second window's keys like the page's keys */
 export function openWindow(press) {
   /** @type {Window | null} */
   let other = null;

@@ -10,7 +10,7 @@ import { loadSentences, sentence } from '../lesson/words.js';
 
 /** The light border that a reader needs around a code, in modules. */
 const BORDER = 4;
-/** With more characters, phones have trouble reading the code from a projector. */
+/** Above this length of a link, phones have trouble reading its code from a projector. */
 export const EASY = 1200;
 
 /**

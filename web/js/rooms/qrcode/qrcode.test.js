@@ -18,8 +18,8 @@ function pictureOf({ path, size }) {
 }
 
 /**
- * The modules that lie inside a path of M, h, v, H, V, L and z, by the even-odd rule: each upright edge turns all
- * modules right of it.
+ * The modules inside a path of M, h, v, H, V, L and z, by the even-odd rule: each vertical edge flips all modules to
+ * its right.
  * @param {string} path
  * @param {number} size
  */

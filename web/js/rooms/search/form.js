@@ -58,14 +58,14 @@ export function formTemplate(shown, on) {
           ) =>
             on.change({
               varyPhase: /** @type {HTMLInputElement} */ (event.target).checked,
-            })} /> First act up to one retryPeriod later, drawn per seed</label>`
+            })} /> Each seed delays the first act by up to one retryPeriod</label>`
     }
     <button type="submit" class="primary">${busy || status === 'paused' ? 'Start again' : 'Run the study'}</button>
     ${error ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing}
   </form>`;
 }
 
-/** How many seeds a text requests; undefined if the text is not a count. @param {string} text */
+/** The number of seeds that a text requests; undefined if the text is not a count. @param {string} text */
 export function seedsOf(text) {
   const seeds = Number(text.replaceAll(',', '') || Number.NaN);
   return Number.isSafeInteger(seeds) && seeds > 0 ? seeds : undefined;
@@ -78,7 +78,7 @@ export const introTemplate = () => html`<div class="heat-intro">
     <ol>
       <li>Run the study as it stands: a first map of leaseDuration and renewDeadline takes some seconds.</li>
       <li>Choose a cell: its runs are listed, the worst first.</li>
-      <li>Open a run: it stands in the timeline at its worst instant, and WHY explains it.</li>
+      <li>Open a run: the timeline shows its worst instant, and WHY explains it.</li>
     </ol>
     <p class="mute">Values: <code>5s,10s,15s</code> · <code>10s..20s/1s</code> in steps of 1s · <code>1s..64s/x2</code>
       doubles · <code>1ms..10s/log9</code> nine values, each the same multiple of the one before.</p>
@@ -129,7 +129,7 @@ export function progressText(runs, of, { rate, left }, status) {
 }
 
 /**
- * The command that makes the same study, and the file that it reads.
+ * The command that makes the same study, and a button to save the file that the command reads.
  * @param {string} command @param {() => void} save
  */
 export const commandTemplate = (command, save) => html`<p><code class="heat-command">${command}</code></p>

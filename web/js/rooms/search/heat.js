@@ -1,6 +1,6 @@
 /**
- * A heat map in progress: which cells come next, the results, and the progress. Workers make the runs, and this class
- * hands them out.
+ * A heat map in progress: which cells come next, the results, and the progress. This class distributes the runs to
+ * workers.
  */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
@@ -8,11 +8,11 @@ import { Stopped } from './pool.js';
 /** @import { Detail, HeatCell, HeatPlan, HeatStudy } from '../../protocol.js' */
 /** @import { Pool } from './pool.js' */
 
-/** Runs of each cell in the first picture. */
+/** How many runs of each cell the first drawing of the map needs. */
 const PREVIEW_SEEDS = 2;
-/** How long a request should take, which is also how often the picture grows. */
+/** How long a request should take, in ms. New results arrive at this interval, too. */
 const SLICE_MS = 80;
-/** How often the picture redraws. */
+/** The shortest time between two drawings of the map, in ms. */
 const DRAW_MS = 120;
 
 /** @typedef {"" | "planning" | "running" | "paused" | "done" | "stopped"} Status */
@@ -26,7 +26,7 @@ export class Heat {
     /** @type {HeatStudy | undefined} */
     this.study = undefined;
     this.plan = signal(/** @type {HeatPlan | null} */ (null));
-    /** By number. Cells without runs are missing. @type {(HeatCell | undefined)[]} */
+    /** The cells by number. Cells without runs are missing. @type {(HeatCell | undefined)[]} */
     this.cells = [];
     /** Counts the drawings, because cells is not a signal. */
     this.version = signal(0);
@@ -42,7 +42,7 @@ export class Heat {
     this.refused = new Set();
     /** Cells with runs to make, by pass. @type {{cells: number[], seeds: number}[]} */
     this.passes = [];
-    /** Requests under way. */
+    /** The number of requests in progress. */
     this.busy = 0;
     this.generation = 0;
     this.drawnAt = 0;
@@ -108,7 +108,10 @@ export class Heat {
     });
   }
 
-  /** One request at a time for each worker. Requests that began before a pause continue, too. @param {number} mine */
+  /**
+   * Sends one request at a time to each worker. Requests that began before a pause continue after it. @param {number}
+   * mine
+   */
   async #work(mine) {
     this.at = this.now();
     const loop = async () => {
@@ -136,7 +139,7 @@ export class Heat {
     this.#showAgain();
   }
 
-  /** Shows the chosen cell again, if it has more runs by now. */
+  /** Shows the chosen cell again, if the cell has more runs by now. */
   #showAgain() {
     const current = this.detail.peek();
     if (current && (this.cells[current.cell]?.runs ?? 0) > current.runs) this.show(current.cell, this.measure);

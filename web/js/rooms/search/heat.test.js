@@ -26,7 +26,7 @@ const study = /** @type {HeatStudy} */ ({
 });
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A pool whose cells answer at once, or wait. */
+/** A pool that answers requests for cells at once, or later. */
 class FakePool {
   size = 2;
   /** @type {{op: string, params: any}[]} */

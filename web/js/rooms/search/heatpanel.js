@@ -85,7 +85,7 @@ export class HeatPanel {
   choose(cell) {
     this.chosen.value = cell;
     this.heat.show(cell, this.measure.value);
-    // On a phone the runs are below the map.
+    // On a phone, the runs are below the map.
     if (matchMedia('(max-width: 719.98px)').matches)
       requestAnimationFrame(() => document.querySelector('#search .heat-detail')?.scrollIntoView({ block: 'start' }));
   }

@@ -76,7 +76,7 @@ export function open({ state, lab, notifier, run, pages }, pool = new Pool(lab.a
     requestAnimationFrame(() => room.dialog.querySelector(selector)?.scrollIntoView({ block }));
   }
 
-  /** Opens a run of a study on the page, at its worst instant. @param {Opens} found @param {string} sentence */
+  /** Opens a run of a study on the page, at the run's worst instant. @param {Opens} found @param {string} sentence */
   async function openRun({ scenario: document, at, end }, sentence) {
     const params = { scenario: document, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
     if (!(await lab.open(params, 'The run will open'))) return;
@@ -96,12 +96,12 @@ export function open({ state, lab, notifier, run, pages }, pool = new Pool(lab.a
     const { title, name } = /** @type {{title?: string, name?: string}} */ (document);
     return Object.keys(document).length === 0 || isOpen(document)
       ? nothing
-      : html`<p class="search-of"><b>Of ${title || name || 'another scenario'}</b>, from the start of the study. A
-        new start studies the scenario that is open now.</p>`;
+      : html`<p class="search-of">These are results for <b>${title || name || 'another scenario'}</b>, which the
+        study began with. A new study uses the scenario that is open now.</p>`;
   }
 
   /**
-   * The link opens the scenario of the study, even if another one is open now.
+   * Copies a link. It opens the scenario of the study, even if another scenario is open now.
    * @param {object} study
    * @param {object} studied
    */

@@ -1,4 +1,4 @@
-/** Reads the study of a link, which may contain anything. */
+/** Checks the study in a link, which may contain anything. */
 
 /** @import { StudyKind } from '../../protocol.js' */
 /** @import { StudyLink } from './index.js' */

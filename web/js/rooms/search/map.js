@@ -1,6 +1,6 @@
 /**
- * Draws a heat map: a table as the grid, its legend, the runs of a cell. Numbers and hatching repeat what the colors
- * say.
+ * Draws a heat map: a table as the grid, its legend, the runs of a cell. Numbers and hatching show the same as the
+ * colors.
  */
 import { html, nothing } from 'lit-html';
 import { formatCount, plural } from '../../lib/format.js';
@@ -25,11 +25,11 @@ export function roundDown(value) {
 const withUnit = (value, { unit }, atLeast) =>
   `${atLeast ? `at least ${roundDown(value)}` : cellText(value)}${unit && ` ${unit}`}`;
 
-/** The last part of a path that is a name: leaseDuration, actions[0].at. @param {string} path */
+/** A short name for a path: leaseDuration, actions[0].at. @param {string} path */
 export const nameOf = (path) => (path.startsWith('actions') ? path : (path.split('.').at(-1) ?? path));
 
 /**
- * The shade of each value, where 0 is the best. A measure that counts broken promises has no shade for 0.
+ * The shade of each value, where 0 is the best. A measure that counts violations has no shade for 0.
  * @param {(number | undefined)[]} values @param {Measure} measure @returns {(number | undefined)[]}
  */
 export function shades(values, { alarm, least }) {
@@ -45,12 +45,12 @@ export function shades(values, { alarm, least }) {
   });
 }
 
-/** The letters of the presets on a cell. @param {HeatPlan} plan @param {number} cell */
+/** The letters of the presets in a cell. @param {HeatPlan} plan @param {number} cell */
 const lettersOf = ({ presets }, cell) =>
   presets.map((preset, i) => (preset.cell === cell ? String.fromCharCode(65 + i) : '')).join('');
 
 /**
- * The names of the presets on a cell, each with the settings in which it differs.
+ * The names of the presets in a cell, each with the settings in which the preset differs.
  * @param {HeatPlan} plan @param {number} at
  */
 const namesOf = ({ presets }, at) =>
@@ -84,8 +84,8 @@ export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
 }
 
 /**
- * The cell where keys enter the grid: a preset, else a cell with runs. The engine refuses the first corner of the usual
- * map.
+ * The first cell for the keyboard: a preset, or else a cell with runs. It is not the first corner, because the engine
+ * often refuses those values.
  * @param {HeatPlan} plan
  */
 export function entryOf({ x, y, presets, refused }) {
@@ -138,7 +138,7 @@ export function gridTemplate(shown, choose) {
 }
 
 /**
- * The cell that a key leads to; undefined for any other key.
+ * The cell that an arrow key moves to; undefined for any other key.
  * @param {string} key
  * @param {number} from
  * @param {number} columns
@@ -185,7 +185,7 @@ function moveIn(event, columns, rows, choose) {
 }
 
 /**
- * In how many cells two leaders lead at once, for a measure that does not show it.
+ * The number of cells with two leaders at once, for a measure that does not show this.
  * @param {Pick<MapProps, "plan" | "cells" | "measure">} shown
  */
 export function hiddenOverlaps({ plan, cells, measure }) {
@@ -213,11 +213,11 @@ export function legendTemplate({ plan: { presets, refused }, cells, index, seeds
           client-go refuses: choose one to read why</li>`
         : nothing
     }
-    <li>the stronger the shade, the worse</li>
+    <li>a stronger shade is worse</li>
     ${early ? html`<li><i>in italics</i> ${plural(early.runs, 'run')} of ${formatCount(seeds)} so far</li>` : nothing}
     ${
       cells.some((cell) => cell?.atLeast[index])
-        ? html`<li><b>≥</b> some runs end before it does: a longer duration shows its whole length</li>`
+        ? html`<li><b>≥</b> some runs end too early: a longer duration shows the whole length</li>`
         : nothing
     }
   </ul>`;
@@ -247,7 +247,7 @@ export function toldTemplate(shown, detail, rule) {
 }
 
 /**
- * The runs of the chosen cell: how many have which value, and a button for each.
+ * The runs of the chosen cell: a histogram of their values, and a button for each run.
  * @param {MapProps} shown @param {Detail} detail
  * @param {{open: (seed: number) => void, busy: number}} more busy: the seed whose run the page is opening; -1 for none
  */

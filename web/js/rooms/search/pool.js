@@ -1,20 +1,20 @@
 /**
- * The workers that make the runs of a study. The first one fetches the module. The others get it compiled, so they cost
- * no download. A worker processes one request at a time.
+ * The workers that make the runs of a study. The first one fetches the module. The other workers get the compiled
+ * module, so they need no download. A worker processes one request at a time.
  *
- * Guarantee: each request gets exactly one result or error, however a worker ends. Non-guarantee: a worker's memory of
- * a study ends with the worker, so requests carry the whole study.
+ * Guarantee: each request gets exactly one result or error, however a worker ends. Non-guarantee: a worker's data about
+ * a study ends with the worker, so each request contains the whole study.
  */
 
 /** @import { ErrorReply, Op, Ops, Reply } from '../../protocol.js' */
 
 /**
- * A request; "" asks for a separate worker. of: the study that may stop it.
+ * A request; "" asks for a separate worker. of: the study that may stop the request.
  * @typedef {{op: Op | '', params: unknown, of?: object, resolve: (result: any) => void, reject: (error: Error) =>
  *   void}} Task
  */
 /**
- * kept: it belongs to one study, and the further requests of that study wait for it.
+ * kept: the worker belongs to one study, and later requests of that study wait for this worker.
  * @typedef {{worker: Worker, task?: Task, waiting: Task[], ready: boolean, kept?: boolean}} Member
  */
 
@@ -23,8 +23,8 @@
  *   OwnWorker
  */
 
-/** The number of workers: one for every core. The page needs only a small part of one core, and its frames come
- * first. */
+/** The number of workers: one for every core. The page needs only a small part of one core, and the browser gives
+ * priority to its frames. */
 export const poolSize = (cores = navigator.hardwareConcurrency) => cores || 2;
 
 /** An error of a request, with the field that caused it. */
@@ -63,7 +63,7 @@ export class Pool {
   }
 
   /**
-   * Waits for a free worker, and asks it.
+   * Sends a request to a worker, once one is free.
    * @template {Op} O @param {O} op @param {Ops[O]['params']} params @param {object} [of] the study that may stop it
    * @returns {Promise<Ops[O]['result']>}
    */
@@ -111,8 +111,8 @@ export class Pool {
   }
 
   /**
-   * Drops the waiting requests of a study and ends the workers that are busy with it. Its requests fail with Stopped.
-   * Other studies go on.
+   * Drops the waiting requests of a study and ends the workers that are busy with the study. The study's requests fail
+   * with Stopped. Other studies continue.
    * @param {object} of
    */
   stop(of) {

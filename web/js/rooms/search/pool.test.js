@@ -68,7 +68,7 @@ async function startWorkers() {
   for (let i = 0; i < 8; i++) await settle();
 }
 
-/** A pool that has given one worker away. @param {number} size */
+/** A pool with one reserved worker. @param {number} size */
 async function poolWithOwner(size) {
   const { pool, workers } = makePool(size);
   const own = pool.reserve();

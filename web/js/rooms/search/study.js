@@ -1,6 +1,6 @@
 /**
- * A study that lives in one worker of the pool: an adviser, a hunt, a shrink, or a search of every schedule. It
- * advances slice by slice. An adviser or a hunt hands out parts to the other workers.
+ * A study that runs in one worker of the pool: an adviser, a hunt, a shrink, or a search of every schedule. It advances
+ * slice by slice. An adviser or a hunt gives parts of its work to the other workers.
  */
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
@@ -9,15 +9,15 @@ import { Stopped } from './pool.js';
 /** @import { Status } from './heat.js' */
 /** @import { OwnWorker, Pool } from './pool.js' */
 
-/** How long a slice takes, which is also how often the panel redraws. */
+/** How long a slice takes, in ms. The panel redraws after each slice. */
 const SLICE_MS = 150;
 /**
- * The pace covers this much time, and the page shows it only after this much time, because the first slices plan,
- * or shrink an early finding.
+ * The page measures the pace over this many ms. Until then it shows no pace, because the first slices may only plan, or
+ * shrink an early finding.
  */
 const PACE_MS = 10_000;
 const PACE_AFTER_MS = 1_000;
-/** Studies that hand out parts. @type {StudyKind[]} */
+/** Studies that give parts of their work to other workers. @type {StudyKind[]} */
 const SHARED = ['advise', 'hunt'];
 
 export class Study {
@@ -42,7 +42,9 @@ export class Study {
    * @type {{spec: {scenario: object, values: Filled[]} | undefined, report: Report | null} | undefined}
    */
   #before;
-  /** Progress over the last seconds: how much was done at what time. @type {{tookMs: number, done: number}[]} */
+  /**
+   * Progress over the last seconds: the amount of finished work at each time. @type {{tookMs: number, done: number}[]}
+   */
   #late = [];
 
   /** @param {Pick<Pool, "ask" | "reserve" | "size">} pool @param {StudyKind} kind @param {() => number} [now] in ms */
@@ -120,7 +122,7 @@ export class Study {
     return { kind: this.kind, ...(this.#spec ?? { scenario: {}, values: [] }) };
   }
 
-  /** Runs the next slice. Other workers make the parts that it hands out. @param {boolean} quiet */
+  /** Runs the next slice. Other workers make the parts that the slice returns. @param {boolean} quiet */
   async #next(quiet) {
     const { making, results } = this.#parts;
     const { size } = this.pool;
@@ -151,7 +153,7 @@ export class Study {
   async #go() {
     const mine = this.#generation;
     this.status.value = 'running';
-    // The slice from before the pause has not answered yet, so it goes on.
+    // The slice from before the pause has not answered yet, so that slice continues.
     if (this.#going === mine) return;
     this.#going = mine;
     await this.#slices(mine);
@@ -191,7 +193,7 @@ export class Study {
     while (this.#late.length > 2 && this.tookMs - this.#late[1].tookMs >= PACE_MS) this.#late.shift();
   }
 
-  /** Shows the answer from before this start again. */
+  /** Shows the answer of the previous start again. */
   #back() {
     if (!this.#before) return;
     this.#spec = this.#before.spec;

@@ -1,4 +1,7 @@
-/** Embed it: the iframe to copy, with choices for what it opens, what its button does and who may control it. */
+/**
+ * The room "Embed it": the code of an iframe to copy. The visitor chooses what the iframe opens, what its button does
+ * and which site may control it.
+ */
 
 import { computed, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
@@ -22,7 +25,7 @@ const ACTS = { crash: 'Crash', pause: 'Pause', cut: 'Cut', stop: 'Stop' };
 /**
  * @param {Pick<Page, "state" | "lab"> & {lessons: {titles: {readonly value: {number: number, title: string}[]},
  *   load: () => unknown}, step: () => {title: string, number: number, step: number, link: string} | undefined}} ports
- *   step: where the visitor is in a lesson
+ *   step: the visitor's place in a lesson
  */
 export function open({ state, lab, lessons, step }) {
   const page = new URL('./', location.href).href;
@@ -75,7 +78,7 @@ export function open({ state, lab, lessons, step }) {
   /** @param {string} name @param {string} value */
   function choose(name, value) {
     const { width, height } = chosen.value;
-    // A lesson has its words beside the plot.
+    // A lesson has text beside the plot.
     const room =
       value.startsWith('lesson') && `${width} ${height}` === '640 360' ? { width: '720', height: '480' } : {};
     chosen.value = { ...chosen.value, ...room, [name]: value };

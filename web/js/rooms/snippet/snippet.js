@@ -1,4 +1,4 @@
-/** The iframe that shows leaselab in a page of another site, as text. */
+/** The text of the iframe that shows leaselab in a page of another site. */
 import { engineText } from '../../lib/format.js';
 import { isText } from '../../lib/shape.js';
 import { originOf } from '../embed/host.js';
@@ -49,7 +49,7 @@ export function snippetOf(page, chosen) {
   ].join('\n');
 }
 
-/** What is wrong with an origin, or "". @param {string} host */
+/** The mistake in an origin, or "". @param {string} host */
 export function originMistake(host) {
   if (host === '' || originOf(host)) return '';
   return `“${host}” is not an origin. Write scheme, host and port only, such as https://docs.example.com.`;

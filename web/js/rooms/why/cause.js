@@ -1,6 +1,6 @@
 /**
- * The full answer to why: the chain, the story of a violation, what would have prevented it, and when it became
- * inevitable.
+ * The full answer to the question why: the chain of events, the story of a violation, what would have prevented it, and
+ * when it became inevitable.
  */
 
 import { html, nothing } from 'lit-html';
@@ -147,7 +147,7 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
 }
 
 /**
- * The acts that every future performs, because the scenario contains them.
+ * The acts that happen in every future, because the scenario contains them.
  * @param {Scripted} scripted
  * @param {string} bound
  */

@@ -1,4 +1,7 @@
-/** The curve of inevitability: the share of futures from each instant that end the same way. Few points, so SVG. */
+/**
+ * The curve of inevitability: the share of futures from each instant that end the same way. It has few points, so it is
+ * an SVG.
+ */
 import { html, nothing, svg } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 

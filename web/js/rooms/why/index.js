@@ -9,7 +9,7 @@ import { causeTemplate, storyTemplate } from './cause.js';
  */
 /** @import { Page } from '../desk/index.js' */
 
-/** The number of futures per instant, and of instants. Together they take a second or two. */
+/** The number of futures for each instant, and the number of instants. Computing all futures takes a second or two. */
 const RUNS = 200;
 const POINTS = 16;
 
@@ -23,7 +23,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
   const rerolled = signal(/** @type {Rerolled | null} */ (null));
   const running = signal(/** @type {"" | "whatIf" | "reroll"} */ (''));
   const error = signal('');
-  /** Counts the questions, so that this can drop late answers to older ones. */
+  /** Counts the questions, so that the panel can drop late answers to older questions. */
   let turn = 0;
 
   function forget() {
@@ -118,7 +118,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
 
   return {
     /**
-     * Explains a change of leader; a change that began an overlap gets the overlap's story.
+     * Explains a change of leader. For a change that began an overlap, explains the overlap instead.
      * @param {ChangeRef} change
      */
     async explain(change) {
@@ -154,7 +154,7 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
         now: cursor.t,
       };
       const { cause: known } = values;
-      // The run has changed since, so earlier answers no longer hold.
+      // The run has changed in the meantime, so earlier answers are out of date.
       if (known && known.run !== run) return sum;
       const other = known && (known.kind !== 'change' || known.number !== change);
       return [other ? storyTemplate(known, on) : sum, causeTemplate(values, on)];

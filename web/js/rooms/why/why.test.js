@@ -24,7 +24,7 @@ const cause = {
   ],
 };
 
-/** The panel of causes over an engine that answers as told. @param {(op: string, params: any) => any} answer */
+/** The panel of causes with a fake engine. @param {(op: string, params: any) => any} answer */
 function panel(answer) {
   const { state } = pageAt({ run: 3, cursor: at(36e9), live: at(40e9) });
   /** @type {unknown[]} */
@@ -94,7 +94,7 @@ test('an engine that refuses is quoted, and a run that has changed since shows t
   assert.equal(shown(), 'the sum');
 });
 
-/** The panel after the point of no return was found. @param {object} more of the answer */
+/** The panel once it shows the point of no return. @param {object} more of the answer */
 async function openRerolled(more) {
   const points = [10, 20, 30].map((t, i) => ({ t: t * 1e9, share: [0.1, 0.5, 1][i], low: 0.05, high: 1 }));
   const it = panel((op) =>
@@ -144,7 +144,7 @@ test('a question that is stopped shows nothing that comes late', async () => {
   await causes.explain(change);
   button(shown(), 'What would have changed it?').click();
   assert.match(text(shown()), /starting/);
-  await Promise.resolve(); // the question is asked
+  await Promise.resolve(); // lets the panel ask the question
   button(shown(), 'Stop').click();
   assert.doesNotMatch(text(shown()), /starting/);
   answer({ done: 1, of: 1, lines: [{ number: 1, label: 'x', sentence: 'late', effect: 'better' }] });

@@ -6,7 +6,7 @@ import { pageAt } from '../../../page/page.testsupport.js';
 import { openDialogs } from './index.js';
 import { commandsOf, helpLabels } from './palette/commands.js';
 
-/** What the palette says about lessons. */
+/** The palette's words about lessons. */
 const WORDS = JSON.parse(readFileSync(new URL('../../../../../bin/player.json', import.meta.url), 'utf8')).en;
 const LESSONS = [
   { number: 1, title: 'A leader dies' },

@@ -39,7 +39,7 @@ export function openDialogs({ state, lab, run, remember }, { commands, labels, t
     dialog.close();
   }
   const refuse = (/** @type {string} */ sentence) => set(error, sentence);
-  /** @param {() => unknown} act the purpose of the dialog */
+  /** @param {() => unknown} act what to do after the dialog closes */
   const done = (act) => {
     close();
     act();

@@ -7,7 +7,8 @@ import { countdownWords } from '../../../page/stage/words.js';
 
 /**
  * @param {View} view @param {Nanos} now
- * @param {{betting: boolean, selected: string}} shown betting: hides countdowns, which would give away the answer
+ * @param {{betting: boolean, selected: string}} shown betting: hides countdowns, because they would give away the
+ * answer
  * @param {(node: string) => void} select
  */
 export function beliefsTemplate(view, now, { betting, selected }, select) {

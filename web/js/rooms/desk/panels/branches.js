@@ -1,4 +1,4 @@
-/** The branches of this run: three beside the headline, the rest in a list. A single branch shows nothing. */
+/** The branches of this run: three beside the headline, the others in a list. With a single branch, nothing appears. */
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { withValue } from '../../../lib/control.js';

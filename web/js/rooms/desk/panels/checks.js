@@ -8,7 +8,7 @@ import { Latest } from '../../../lib/latest.js';
 /** @import { Page } from '../index.js' */
 
 /**
- * The shape and the word of each state, so that color never carries it alone.
+ * The shape and the word for each state, because color must never be the only sign.
  * @type {Record<string, [string, string]>}
  */
 const STATES = {
@@ -75,7 +75,7 @@ function row(c, go) {
   </li>`;
 }
 
-/** The end of the meter's scale: three times the margin of the defaults, 3 s. */
+/** The end of the meter's scale: three times the margin of the default settings, which is 3 s. */
 const FULL = 9e9;
 
 /** @param {MarginFigures} m */

@@ -17,7 +17,7 @@ const FORMATS = [
   ['json', 'JSON'],
 ];
 
-/** The Lease on a first visit: three lines. @param {View} view @param {ObjectCallbacks} on */
+/** The Lease in three lines, for a first visit. @param {View} view @param {ObjectCallbacks} on */
 export function cardTemplate(view, on) {
   const { lease } = view;
   if (!lease.exists) return html`<div class="card">${empty()}</div>`;
@@ -83,7 +83,7 @@ export function objectsTemplate(view, object, { hello, ...shown }, on) {
 }
 
 /**
- * The object on show; a choice if the run has more than the Lease.
+ * The name of the object on screen, or a choice of objects if the run has more than the Lease.
  * @param {ObjectView} object
  * @param {ObjectCallbacks} on
  */
@@ -126,7 +126,7 @@ function yaml(lines, field, on) {
   </div>`;
 }
 
-/** Indent, name and value, so that the value stands out. @param {string} text */
+/** Splits a line into indent, name and value, so that the value stands out. @param {string} text */
 function parts(text) {
   const match = /^(\s*(?:- )?[\w.]+:)( .*)?$/.exec(text);
   return match ? html`<span class="name">${match[1]}</span>${match[2] ?? ''}` : text;

@@ -9,10 +9,10 @@ import { toX } from '../../../page/timeline/viewport.js';
 /** @import { Brush } from '../../../page/timeline/pen.js' */
 /** @import { Props, TimelineView } from '../../../page/timeline/timeline.js' */
 
-// biome-ignore format: a shape in a line
+// biome-ignore format: the shape fits on one line
 const DIAMOND = [[0, -4], [4, 0], [0, 4], [-4, 0]];
 
-/** The middle of the diamonds: at the foot of the lanes, over the whole run. @param {Pick<Layout, 'g'>} l */
+/** The vertical middle of the diamonds: below the lanes, over the whole run. @param {Pick<Layout, 'g'>} l */
 export const diamondY = ({ g }) => g.bottom - 5;
 
 /** @param {TimelineView} timeline */

@@ -34,7 +34,7 @@ const FATES = {
 };
 const GRAVITY = /** @type {Fate[]} */ (Object.keys(FATES));
 
-/** Closer than this (px), two writes share a mark. */
+/** Writes that are closer than this (px) share a mark. */
 const APART = 10;
 
 /**
@@ -195,7 +195,7 @@ export function drawRow(b, l, marks, selection) {
 
 /**
  * The words beside each mark, the longest first. They include the token where it changes, and where the resource should
- * not have seen it. At the end of a series with shared marks, they include the number of writes.
+ * not have seen that token. At the end of a series with shared marks, they include the number of writes.
  * @param {WriteMark[]} marks @returns {string[][]}
  */
 export function marksWords(marks) {

@@ -68,7 +68,7 @@ test('a token stands where it changes and at what is refused; a series of merged
   assert.deepEqual(words([write(1), write(1.1), write(3)]).at(-1), ['token 1, ×3', '×3']);
 });
 
-/** The row, drawn. @param {import('../../../protocol.js').Write[] | undefined} writes @param {object} [selection] */
+/** Draws the row. @param {import('../../../protocol.js').Write[] | undefined} writes @param {object} [selection] */
 function row(writes, selection) {
   const { at } = browser();
   const root = /** @type {any} */ (at('timeline'));

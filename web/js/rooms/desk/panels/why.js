@@ -1,4 +1,4 @@
-/** The full explanation: the sum, the chain of events behind it, and what surprises people. */
+/** The full explanation: the sum of the parts, the chain of events that caused it, and surprising facts. */
 import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../../lib/format.js';
 import { dialogHead } from '../../../lib/modal.js';
@@ -6,7 +6,7 @@ import { dialogHead } from '../../../lib/modal.js';
 /** @import { Addend, Cursor, Why, WhyLine } from '../../../protocol.js' */
 
 /**
- * A button with an instant that goes there.
+ * A button that goes to an instant.
  * @param {Cursor} cursor
  * @param {unknown} body
  * @param {(cursor: Cursor) => void} go

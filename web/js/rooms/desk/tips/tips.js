@@ -1,7 +1,7 @@
 /**
  * Explains what is under the pointer, the finger or the focus, without the browser's delay of a second. A control shows
  * its title or its name, and a place on the timeline shows what is there (what.js). A lane with the focus shows its
- * state at the cursor, so that the keys for the cursor go from request to request.
+ * state at the cursor. So a visitor can move from request to request with the cursor's keys.
  */
 import { effect } from '@preact/signals-core';
 import { zoomOf } from '../../../lib/zoom.js';
@@ -22,7 +22,7 @@ export function openTips({ state, timeline }) {
   tip.setAttribute('role', 'tooltip');
   tip.hidden = true;
   document.body.append(tip);
-  /** The control with a tip. The tip takes its title away for the time. @type {Element | null} */
+  /** The control with a tip. It has no title attribute while the tip shows. @type {Element | null} */
   let on = null;
   let title = '';
   let timer = 0;
@@ -89,7 +89,8 @@ export function openTips({ state, timeline }) {
   });
   for (const kind of ['pointerdown', 'keydown', 'focusout'])
     document.addEventListener(kind, hide, { capture: true, passive: true });
-  // A list that follows the cursor scrolls, too, but it has no tips.
+  // Only scrolling of an element around the control hides the tip, because the event list also scrolls as it follows
+  // the cursor.
   document.addEventListener(
     'scroll',
     ({ target }) => {
@@ -103,7 +104,7 @@ export function openTips({ state, timeline }) {
     if (!playing && activeElement && laneWords(activeElement) !== '') explain(activeElement);
   });
 
-  // The timeline is a picture, so only its layout shows what is under the pointer.
+  // The timeline is a canvas, so only its layout tells what is under the pointer.
   timeline.root.addEventListener('pointermove', (event) => {
     if (event.pointerType !== 'mouse' || on || event.buttons > 0) return;
     clearTimeout(timer);

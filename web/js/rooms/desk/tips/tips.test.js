@@ -113,12 +113,12 @@ test('a lane with the focus says what it has at the cursor, and says it anew whe
   mock.timers.tick(100);
   assert.match(
     tipText(),
-    /^b follows from 00:00\.000\nb reads the Lease .* at 00:01\.000.*\n00:02\.000: b may acquire the Lease in 13\.0 s/,
+    /^b follows from 00:00\.000\nb reads the Lease .* at 00:01\.000.*\n00:02\.000: b believes .* in 13\.0 s/,
   );
   assert.equal(button.getAttribute('aria-describedby'), 'tip');
   fire(button, 'keydown');
   assert.equal(tipText(), '');
   state.view.value = view(4 * S);
   mock.timers.tick(100);
-  assert.match(tipText(), /at 00:03\.000.*\n00:04\.000: b may acquire the Lease in 11\.0 s/);
+  assert.match(tipText(), /at 00:03\.000.*\n00:04\.000: b believes that it may acquire the Lease in 11\.0 s/);
 });

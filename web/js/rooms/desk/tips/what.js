@@ -12,7 +12,7 @@ import { diamondY } from '../panels/observations.js';
 
 /** @typedef {{x: number, y: number}} Point */
 
-/** Within this distance (px) a small mark explains itself, whatever lies under it. */
+/** Within this distance (px), the tip is about a small mark, whatever is under the mark. */
 const TICK_REACH = 4;
 const MARK_REACH = 7;
 
@@ -157,8 +157,8 @@ function rampAt(lane, t) {
   const left = point.zeroAt - t;
   const what = point.leading ? 'must stop leading' : 'may acquire the Lease';
   return left > 0
-    ? `${formatInstant(t)}: ${lane.node} ${what} in ${formatCountdown(left)}, as it believes`
-    : `${formatInstant(t)}: ${lane.node} ${what}, as it believes`;
+    ? `${formatInstant(t)}: ${lane.node} believes that it ${what} in ${formatCountdown(left)}`
+    : `${formatInstant(t)}: ${lane.node} believes that it ${what}`;
 }
 
 /** @param {Layout} l @param {Timeline} timeline @param {number} x @param {number} y */

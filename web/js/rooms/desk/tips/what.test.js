@@ -18,8 +18,8 @@ test('every kind of mark says what it is', () => {
   assert.equal(at(25e9, g.lease.y + 5), '00:25.000: the Lease says holderIdentity a, and is no longer renewed');
   assert.equal(at(10e9, g.lease.y + 5), '00:10.000: the Lease says holderIdentity a');
   assert.match(at(10e9, a.y + g.lane.ramp - 4), /^a leads from 00:00\.\d+ to 00:20\.000$/);
-  assert.match(at(25e9, b.y + g.lane.ramp + 4), /^00:25\.000: b may acquire the Lease in 8\.\d s, as it believes$/);
-  assert.match(at(10e9, a.y + g.lane.ramp + 4), /^00:10\.000: a must stop leading in \d+\.\d s, as it believes$/);
+  assert.match(at(25e9, b.y + g.lane.ramp + 4), /^00:25\.000: b believes that it may acquire the Lease in 8\.\d s$/);
+  assert.match(at(10e9, a.y + g.lane.ramp + 4), /^00:10\.000: a believes that it must stop leading in \d+\.\d s$/);
   const tick = timeline.lanes[0].ticks.at(-1);
   assert.match(
     at(tick.t, a.y + g.lane.tick + 4),
@@ -34,7 +34,7 @@ test('a lane says what it has at the cursor: its role, the last request, the cou
   const lines = laneAtCursor(timeline, { ...view, cursor: { t: 10e9, n: -1 } }, 'a').split('\n');
   assert.match(lines[0], /^a leads from 00:00\.\d+/);
   assert.match(lines[1], /^a writes the Lease \(update\) at 00:0\d\.\d+, answered after 0\.\d+ s$/);
-  assert.match(lines[2], /^00:10\.000: a must stop leading in \d+\.\d s, as it believes$/);
+  assert.match(lines[2], /^00:10\.000: a believes that it must stop leading in \d+\.\d s$/);
   assert.equal(laneAtCursor(timeline, view, 'nobody'), '');
 });
 

@@ -1,4 +1,4 @@
-/** The help, which comes from the key table, with the settings for keys and theme. */
+/** The help, which lists the key table, and the settings for keys and theme. */
 
 import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../../../lib/control.js';
@@ -22,10 +22,10 @@ export function helpTemplate(shown, on) {
   return html`
     ${dialogHead('Keys and help', on.close)}
     <p>
-      Three copies of a program compete for a Lease. The ramp under each lane is the time that node believes is left: a
-      follower may acquire the Lease when it reaches zero, a leader must stop when it does. The seconds between the two
-      are the safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and act there: the original
-      run is kept.
+      Three copies of a program compete for a Lease. The ramp under each lane shows the time that the node
+      believes is left. When the ramp reaches zero, a follower may acquire the Lease, and a leader must stop. The
+      seconds between the two are the safety margin. Crash, pause or cut off a node, drag the ruler to any instant, and
+      act there: the original run is kept.
     </p>
     ${marksTemplate(MARKS)}
     <div class="settings">

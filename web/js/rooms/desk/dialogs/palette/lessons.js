@@ -1,4 +1,4 @@
-/** The lessons by name and what the palette says about them, in the visitor's language. */
+/** The lessons by name, with the palette's words for each lesson, in the visitor's language. */
 import { signal } from '@preact/signals-core';
 import { languageOf } from '../../../lesson/lessons.js';
 
@@ -32,7 +32,7 @@ export function lessonTitles(urls, languages, english) {
         words.value = player[languageOf(Object.keys(player), languages())];
         loaded = true;
       } catch {
-        // The palette offers the first lesson, and tries again when it next opens.
+        // The palette offers only the first lesson, and tries again when it opens the next time.
       }
     },
   };

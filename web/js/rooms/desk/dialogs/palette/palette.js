@@ -67,7 +67,9 @@ export function paletteTemplate(commands, text, chosen, on) {
   `;
 }
 
-/** The palette with its text and its chosen command. @param {() => Command[]} commands @param {() => void} close */
+/**
+ * The palette, with the typed text and the chosen command. @param {() => Command[]} commands @param {() => void} close
+ */
 export function openPalette(commands, close) {
   const text = signal('');
   const chosen = signal(0);

@@ -17,7 +17,7 @@ import { formatInstant } from '../../../../lib/format.js';
  */
 
 /**
- * The shape and the word of each mark, so that color never carries it alone.
+ * The shape and the word for each mark, because color must never be the only sign.
  * @type {Record<string, [sign: string, word: string]>}
  */
 const MARKS = {

@@ -97,7 +97,7 @@ test('the controls lead to a decision, a candidate, a node', async () => {
 
 test('a picked object is shown instead of the Lease, until the Lease is picked or the object is gone', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
-  /** Answers arrive, and the gap until the next question passes. */
+  /** Waits for the answers, and until the next question may go out. */
   const passAnswers = async () => {
     await turn();
     mock.timers.tick(100);
@@ -189,7 +189,7 @@ test('pings and acks are filled differently, and the server that runs the contro
   assert.deepEqual(boxes, [[120.75, base - 1, 'a']], 'on the base of the lane');
 });
 
-/** All of the run has been shown. */
+/** The page has shown the whole run. */
 const view = { live: { t: 120e9, n: -1 } };
 
 test('observations are diamonds at the foot of the lanes, no closer than they are wide', () => {

@@ -19,14 +19,14 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
   const decision = signal(/** @type {DecisionView | null} */ (null));
   const fetchDecision = new Latest((params) => lab.ask('decision', params), decision, 60);
 
-  /** The object on show instead of the Lease. */
+  /** The object that the inspector shows instead of the Lease. */
   const picked = signal(/** @type {ObjectRef | null} */ (null));
   const pinned = signal(0);
   const other = signal(/** @type {ObjectView | null} */ (null));
   const fetchOther = new Latest(
     (params) => lab.ask('object', params),
     (answer) => {
-      // It belongs to another run, or does not exist yet at the cursor.
+      // The object belongs to another run, or does not exist yet at the cursor.
       if (answer === null) picked.value = null;
       other.value = picked.value && answer;
     },
@@ -67,9 +67,9 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
 
   return {
     pick,
-    /** The object on show instead of the Lease. */
+    /** The object that the inspector shows instead of the Lease. */
     other,
-    /** Its version; 0 follows the cursor. */
+    /** The object's version; 0 follows the cursor. */
     pinned,
     template: () =>
       isCoordinated(state.view.value)

@@ -35,11 +35,11 @@ export function addServerShapes() {
 }
 
 /**
- * The side of its instant on which a note goes. A note without a side is a cross.
+ * The side of its instant on which the page draws a note. A note without a side becomes a cross.
  * @type {Record<string, number | undefined>}
  */
 const SIDES = { ping: -1, ack: 1 };
-/** Closer than this (px), two handovers share a button. */
+/** Two handovers that are closer than this (px) share a button. */
 const APART = 40;
 
 /** @param {TimelineView} timeline @param {(cursor: Cursor) => void} go */
@@ -67,7 +67,7 @@ export function markTimeline(timeline, go) {
 }
 
 /**
- * The handovers of one button: its place, its words, and the first handover.
+ * The handovers that share a button: the button's place, its words, and the first handover.
  * @typedef {{x: number, words: string, note: LaneNote}} HandOver
  */
 
@@ -101,7 +101,7 @@ export function drawLanes({ ctx, p }, l, notes) {
     ctx.lineWidth = 1.5;
     for (const bar of lane.bars) {
       if (bar.role !== 'controller') continue;
-      // Hollow, because it runs the controller but does not lead.
+      // The bar is hollow, because the API server runs the controller but does not lead.
       ctx.strokeRect(bar.x + 0.75, lane.y + r.base - 8, Math.max(1, bar.w - 1.5), 7);
     }
     for (const note of notes) {

@@ -1,4 +1,7 @@
-/** Edits a setting in place. The engine checks every keystroke, and then the page asks when the change applies. */
+/**
+ * Edits a setting in place. The engine checks the value after every keystroke. At the end, the page asks when the
+ * change should apply.
+ */
 import { element } from '../../../../lib/element.js';
 import { durationOf } from '../../../../lib/format.js';
 import { Latest } from '../../../../lib/latest.js';

@@ -1,4 +1,4 @@
-/** The settings that decide, each editable in place, and the safety margin they leave. */
+/** The settings that decide, each editable in place, and the resulting safety margin. */
 
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
@@ -146,7 +146,7 @@ function field(knob, id, edit, on) {
 }
 
 /**
- * A running elector cannot change its settings, so the page asks when the change applies.
+ * A running elector cannot change its settings, so the page asks when the change should apply.
  * @param {Knob} knob @param {View} view @param {string} target @param {KnobCallbacks} on
  */
 function question(knob, view, target, on) {

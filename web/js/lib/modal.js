@@ -15,11 +15,14 @@ import { set } from './control.js';
  * @property {() => void} redraw redraws after a change that no signal reports
  */
 
-/** Takes the place of the lab instead of covering it. @import { Pages } from '../page/pages.js' */
+/**
+ * A room that takes the place of the lab instead of covering it.
+ * @typedef {{enter: (dialog: HTMLDialogElement) => void, left: (dialog: HTMLDialogElement) => void}} Place
+ */
 
 /**
  * @param {HTMLDialogElement} dialog @param {() => unknown} contents
- * @param {{draw?: (template: unknown, dialog: HTMLElement) => void, pages?: Pages}} [how] pages: the room is a page
+ * @param {{draw?: (template: unknown, dialog: HTMLElement) => void, pages?: Place}} [how] pages: the room is a page
  * @returns {Modal}
  */
 export function modal(dialog, contents, { draw = render, pages } = {}) {

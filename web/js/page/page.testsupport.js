@@ -32,7 +32,8 @@ export function pageAt(view, lab = {}, own = {}) {
   /** @type {any} */
   const ports = {
     ...Object.fromEntries(CALLED.map((name) => [name, log[name]])),
-    ...{ state, lab: recorder(done, lab), notifier: log, currentTab: () => state.tab.value, ...own },
+    ...{ state, lab: recorder(done, lab), notifier: log, currentTab: () => state.tab.value },
+    ...{ pages: { close: () => false, enter() {}, left() {} }, ...own },
   };
   return { ...page, state, done, lab: ports.lab, ports };
 }

@@ -39,9 +39,9 @@ const pixelsOf = (page, type, bytes) =>
         width: canvas.width,
         ground: Math.max(...counts.values()) / (data.length / 4),
         light: share('ffffff'),
-        dark: share('1a1e22'),
-        red: share('ab2442') + share('ff6b6b'),
-        blue: share('0072b2') + share('56b4e9'),
+        dark: share('1b1f25'),
+        red: share('c82858') + share('ff6378'),
+        blue: share('0069cd') + share('94c8ff'),
       };
     },
     [`data:${type};base64,${bytes.toString('base64')}`],

@@ -24,7 +24,7 @@ const recordMark = `<meta name="leaselab-run" content="leaselab/record">` +
 
 // recordStyle hides the page's own story until the record has arrived, so that nobody mistakes the story for the real
 // programs.
-const recordStyle = `html:not([data-follows]) :is(header,main,footer,#headline,#foot){visibility:hidden}
+const recordStyle = `html:not([data-follows]) :is(header,main){visibility:hidden}
 html:not([data-follows]) body::before{content:"Opening the run of the real programs…";position:fixed;inset:0}
 html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `

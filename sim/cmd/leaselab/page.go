@@ -5,39 +5,54 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
-	"path/filepath"
+	"regexp"
 	"strings"
 )
+
+// apiPath matches the paths that the API answers. At every other unknown path, a browser gets the site's 404.html.
+var apiPath = regexp.MustCompile(`^/(apis?|openapi|version|healthz|livez|readyz|leaselab)(/|$)`)
 
 // besidePage serves the page's files, and the API at every other path. At the path /, a browser gets the page, and any
 // other client gets the API's list of paths.
 //
 // A request that writes always goes to the API, even if the page has a file at that path.
 func besidePage(api, page http.Handler, site fs.FS) http.Handler {
+	has := func(name string) bool {
+		info, err := fs.Stat(site, strings.TrimPrefix(name, "/"))
+		return err == nil && !info.IsDir()
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := path.Clean(r.URL.Path)
-		isPage := false
-		if name == "/" {
-			isPage = strings.Contains(r.Header.Get("Accept"), "text/html")
-		} else if info, err := fs.Stat(site, strings.TrimPrefix(name, "/")); err == nil && !info.IsDir() {
-			isPage = true
-		}
-		if isPage && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		name, asked := path.Clean(r.URL.Path), r.Clone(r.Context())
+		isBrowser := strings.Contains(r.Header.Get("Accept"), "text/html")
+		switch {
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			api.ServeHTTP(w, r)
+		case has(name), has(name + "/index.html"), name == "/" && isBrowser:
+			// http.FileServer would redirect index.html to its folder, but a service worker cannot cache a redirect
+			// for a navigation.
 			if folder, ok := strings.CutSuffix(r.URL.Path, "/index.html"); ok {
-				// http.FileServer would redirect index.html to its folder, but a service worker cannot cache a
-				// redirect for a navigation.
-				r = r.Clone(r.Context())
-				r.URL.Path = folder + "/"
+				asked.URL.Path = folder + "/"
 			}
-			page.ServeHTTP(w, r)
-			return
+			page.ServeHTTP(w, asked)
+		case isBrowser && !apiPath.MatchString(name):
+			asked.URL.Path = "/404.html"
+			asked.Header.Del("If-Modified-Since") // the answer must not be 304
+			page.ServeHTTP(notFound{w}, asked)
+		default:
+			api.ServeHTTP(w, r)
 		}
-		api.ServeHTTP(w, r)
 	})
 }
 
-// compressible are the extensions of the text files among the page's files.
-var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
+// notFound sends a file as the body of a 404.
+type notFound struct{ http.ResponseWriter }
+
+// WriteHeader implements http.ResponseWriter.
+func (n notFound) WriteHeader(int) { n.ResponseWriter.WriteHeader(http.StatusNotFound) }
+
+// compressible are the extensions of the text files among the page's files. A path without one is a folder's, and serves
+// its index.html.
+var compressible = map[string]bool{"": true, ".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
 	".webmanifest": true}
 
 // compress gzips text files, as hosts of static sites do. So a local page loads like a hosted page, and measurements of
@@ -45,12 +60,8 @@ var compressible = map[string]bool{".html": true, ".css": true, ".js": true, ".j
 // the browser revalidates each time, so a rebuilt page appears on reload.
 func compress(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name := r.URL.Path
-		if strings.HasSuffix(name, "/") {
-			name += "index.html"
-		}
 		w.Header().Set("Cache-Control", "no-cache")
-		if !compressible[filepath.Ext(name)] || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") ||
+		if !compressible[path.Ext(r.URL.Path)] || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") ||
 			r.Header.Get("Range") != "" {
 			files.ServeHTTP(w, r)
 			return

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,6 +32,29 @@ func TestEveryFileOfTheSiteIsServedByItsName(t *testing.T) {
 		assert.Equal(t, http.StatusOK, answer.Code, name)
 		assert.Contains(t, answer.Body.String(), name)
 	}
+}
+
+// A browser gets a folder's index, and the page's own 404 where nothing is. Other clients and the API's paths get the API's answer.
+func TestFoldersAndUnknownPaths(t *testing.T) {
+	site := fstest.MapFS{"index.html": {Data: []byte("home")}, "docs/index.html": {Data: []byte("docs")}, "stills/a.svg": {},
+		"404.html": {Data: []byte("<title>Nothing here</title>"), ModTime: time.Unix(1e9, 0)}}
+	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	handler := besidePage(api, compress(http.FileServerFS(site)), site)
+	get := func(target, accept string) (int, string) {
+		answer, request := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, target, nil)
+		request.Header.Set("Accept", accept)
+		request.Header.Set("If-Modified-Since", "Sat, 01 Jan 2050 00:00:00 GMT")
+		handler.ServeHTTP(answer, request)
+		return answer.Code, answer.Body.String()
+	}
+	for target, want := range map[string]int{"/docs/": 200, "/docs": 301, "/nothing": 404, "/stills/": 404, "/docs/x/y": 404,
+		"/apis": http.StatusTeapot, "/api/v1/x": http.StatusTeapot, "/healthz": http.StatusTeapot} {
+		code, body := get(target, "text/html,*/*")
+		assert.Equal(t, want, code, target)
+		assert.Equal(t, want == http.StatusNotFound, strings.Contains(body, "Nothing here"), target)
+	}
+	code, _ := get("/nothing", "application/json")
+	assert.Equal(t, http.StatusTeapot, code)
 }
 
 // The page of a running simulation is told to follow it, at / only; the run is told with the acts that a page does not have.

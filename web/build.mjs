@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { ENGINE_KIB, FIRST_VIEW_KIB, TOOLS_KIB } from './budget.mjs';
-import { docs } from './docs.mjs';
+import { docs, MOVED, missingPage } from './docs.mjs';
 import { STORY_UNTIL } from './js/page/opening.js';
 import { packedModule } from './module/packer.mjs';
 import { unknownGo } from './module/page.mjs';
@@ -133,7 +133,7 @@ const evidence = emit('evidence', 'js', evidenceCode.outputFiles[0].contents);
 const css = (/** @type {string} */ name) => readFileSync(join(here, 'css', name), 'utf8');
 const minifyCss = async (/** @type {string} */ source) =>
   (await transform(source, { loader: 'css', minify: true, target })).code;
-const sheets = ['tokens.css', 'app.css', 'headline.css', 'stage.css', 'timeline.css'];
+const sheets = ['tokens.css', 'base.css', 'app.css', 'headline.css', 'stage.css', 'timeline.css'];
 // Later style sheets refine these two.
 const firstOfDesk = ['desk.css', 'lesson.css'];
 const others = readdirSync(join(here, 'css')).sort();
@@ -172,11 +172,22 @@ const loadedBefore = {
 
 // The documentation: the sections for its search, and its script in chunks.
 const url = siteAddress(process.env.SITE_URL);
-const documentation = await docs(join(here, 'docs'), {
+const shipped = read('scenarios.json');
+const counts = {
+  lessons: read('lessons.json').length,
+  incidents: shipped.filter((/** @type {any} */ one) => one.museum?.variant === 'failing').length,
+};
+const stripsOf = join(here, '../bin/stills/strips.json');
+const made = {
   schema: read('scenario.schema.json'),
   reference: read('reference.json'),
   url,
-});
+  brand: /<a class="brand"[\s\S]*?<\/a>/.exec(readFileSync(join(here, 'index.html'), 'utf8'))?.[0] ?? '',
+  counts,
+  strips: existsSync(stripsOf) ? read('stills/strips.json') : {},
+  titles: Object.fromEntries(shipped.map((/** @type {any} */ one) => [one.name, one.title])),
+};
+const documentation = await docs(join(here, 'docs'), made);
 const sections = emit('sections', 'json', JSON.stringify(documentation.sections));
 const docsCode = await build({
   ...PARTS,
@@ -200,10 +211,7 @@ const page = await build({
     // This is text, because esbuild would move an object into the first view, where every chunk can reach it.
     __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read('player.json').en))),
     __EVIDENCE__: JSON.stringify(evidence),
-    __COUNTS__: JSON.stringify({
-      lessons: read('lessons.json').length,
-      incidents: read('scenarios.json').filter((/** @type {any} */ one) => one.museum?.variant === 'failing').length,
-    }),
+    __COUNTS__: JSON.stringify(counts),
     __ASSETS__: JSON.stringify({
       worker,
       exec,
@@ -242,8 +250,7 @@ writeFileSync(
 );
 
 const icons = ICONS.map(({ file }) => file);
-for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest', '404.html'])
-  cpSync(join(here, name), join(out, name));
+for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest']) cpSync(join(here, name), join(out, name));
 // The stills that embeds show before their engine loads, each under the address of its embed.
 cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true });
 writeFileSync(join(out, '.nojekyll'), '');
@@ -270,10 +277,13 @@ for (const [slot, content] of Object.entries(slots)) {
 writeFileSync(join(out, 'index.html'), index);
 
 // The pages of the documentation.
-const docsStyles = emit('docs', 'css', await minifyCss(['tokens.css', 'docs.css'].map(css).join('\n')));
+const docsSheet = await minifyCss(['tokens.css', 'base.css', 'docs.css'].map(css).join('\n'));
+const docsStyles = emit('docs', 'css', docsSheet);
+writeFileSync(join(out, '404.html'), missingPage(made, docsSheet));
 mkdirSync(join(out, 'docs'));
 const pages = documentation.pages({ styles: docsStyles, script: docsScript });
 for (const [name, html] of pages) writeFileSync(join(out, 'docs', name), html);
+writeFileSync(join(out, 'docs/overview.html'), MOVED);
 
 if (url) {
   writeFileSync(join(out, 'sitemap.xml'), siteMap(url, ['', ...[...pages.keys()].map((name) => `docs/${name}`)]));

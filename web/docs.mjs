@@ -3,14 +3,18 @@
  * checkers, the commands), so that they are never out of date. The pages are static and complete without scripts and
  * without a network. js/docs adds the search and the figures that a reader can change.
  */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Marked } from 'marked';
 import { scenarioLink } from './js/docs/link.js';
+import { ICONS } from './js/lib/icons.js';
+import { PLACES } from './js/page/bar/places.js';
 import { metaTags, toHtml } from './site.mjs';
 
 /** @import { Section } from './js/docs/find.js' */
+/** @import { Icon } from './js/lib/icons.js' */
 
 /**
  * The engine's description of itself: `leaselab reference`.
@@ -19,28 +23,27 @@ import { metaTags, toHtml } from './site.mjs';
  *   string}[]}[]} commands
  * @property {{number: number, name: string, severity: string, title: string}[]} checkers
  */
+/**
+ * Who led in a run, in milliseconds: node, from, to, and 1 while the Lease named another; and from, to, count of the
+ * spans with no leader or two.
+ * @typedef {{end: number, led: number[][], bands: number[][]}} Strip
+ */
+/**
+ * What the build has made for the pages. url: siteAddress; brand: the wordmark of the page; counts: of lessons and
+ * incidents; strips and titles: of scenarios, by name.
+ * @typedef {{schema: Schema, reference: Reference, url: string, brand: string, counts: {lessons: number, incidents:
+ *   number}, strips: Record<string, Strip>, titles: Record<string, string>}} Made
+ */
 /** A JSON Schema, limited to the parts that the scenario format uses. @typedef {Record<string, any>} Schema */
 
-/** The pages, in the order of their navigation. */
-const ORDER = [
-  'overview',
-  'concepts',
-  'guarantees',
-  'page',
-  'teaching',
-  'embed',
-  'evidence',
-  'operator',
-  'scenarios',
-  'settings',
-  'acts',
-  'checkers',
-  'command',
-  'api',
-  'truth',
-  'hosting',
-  'develop',
-];
+/** The pages after the first, in the order of reading, and the section of each. */
+const PAGES = Object.entries({
+  Learn: ['concepts', 'guarantees', 'settings'],
+  Teach: ['teaching', 'embed'],
+  Debug: ['evidence', 'operator', 'checkers'],
+  Reference: ['page', 'scenarios', 'acts', 'command', 'api', 'truth', 'hosting', 'develop'],
+}).flatMap(([section, names]) => names.map((name) => ({ name, section })));
+const HOME = { name: 'index', section: '' };
 /** A figure runs the engine, so the documentation needs the same permissions as the page. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; style-src 'self'; " +
@@ -48,6 +51,8 @@ const POLICY =
 /** The address includes the file's name, because a storage bucket does not serve index.html at a folder's address. */
 const PAGE = '../index.html';
 const DESCRIPTION_CHARS = 160;
+/** The size of a strip. */
+const STRIP = { width: 190, row: 14 };
 
 /** Text inside a cell of a table. @param {string} text */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -131,14 +136,20 @@ const commands = ({ commands }) =>
     })
     .join('\n\n');
 
+/** An icon of the page. @param {Icon} name */
+const icon = (name) =>
+  `<svg class="icon" data-icon="${name}" viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+
 /**
  * Links to the previous and the next page.
- * @param {{name: string}[]} pages @param {string[]} titles @param {number} i
+ * @param {{name: string, title: string}[]} pages @param {number} i
  */
-function linkNeighbors(pages, titles, i) {
-  const link = (/** @type {number} */ k, /** @type {string} */ rel, /** @type {string} */ says) =>
-    pages[k] ? `<a rel="${rel}" href="${pages[k].name}.html">${says}: ${titles[k]}</a>` : '';
-  return `<p class="beside">${link(i - 1, 'prev', 'Previous')} ${link(i + 1, 'next', 'Next')}</p>\n`;
+function linkNeighbors(pages, i) {
+  const link = (/** @type {number} */ k, /** @type {string} */ rel, /** @type {(title: string) => string} */ says) =>
+    pages[k] ? `<a rel="${rel}" href="${pages[k].name}.html">${says(pages[k].title)}</a>` : '<span></span>';
+  const previous = link(i - 1, 'prev', (title) => `${icon('back')}<span>Previous: ${title}</span>`);
+  const next = link(i + 1, 'next', (title) => `<span>Next: ${title}</span>${icon('forth')}`);
+  return `<p class="beside">${previous}${next}</p>\n`;
 }
 
 /** The text of a piece of HTML. @param {string} html */
@@ -165,7 +176,9 @@ const sectionsOf = (page, title, html) =>
     const [, depth, anchor, heading, text] = /^<h([1-6]) id="(.*?)">(.*?)<\/h\1>([\s\S]*)$/.exec(part) ?? [];
     if (!depth) return [];
     const first = depth === '1';
-    return [{ page, title, anchor: first ? '' : anchor, heading: first ? '' : textOf(heading), text: textOf(text) }];
+    const names = [...text.matchAll(/<tr><td><code>(.*?)<\/code>/g)].map(([, name]) => textOf(name)).join(' ');
+    const at = first ? { anchor: '', heading: '' } : { anchor, heading: textOf(heading) };
+    return [{ page, title, ...at, names, text: textOf(text) }];
   });
 
 /** The first paragraph, cut at the end of a sentence, or else of a word. @param {string} html */
@@ -179,36 +192,76 @@ function descriptionOf(html) {
 
 /** The live figure of the margin, which js/docs/margin.js fills in. */
 function marginFigure() {
-  const field = (/** @type {string} */ name, /** @type {number} */ value, /** @type {number} */ least) =>
-    `<label>${name} <span><input type="number" name="${name}" value="${value}" min="${least}" max="600" step="any"
-  inputmode="decimal" required> s</span></label>`;
+  const field = (
+    /** @type {string} */ says,
+    /** @type {string} */ name,
+    /** @type {number} */ value,
+    /** @type {number} */ least,
+  ) => `<label><span>${says} <code>${name}</code></span> <span><input type="number" name="${name}" value="${value}"
+  min="${least}" max="600" step="any" inputmode="decimal" required> s</span></label>`;
   const bar = (/** @type {string} */ length, /** @type {string} */ says) =>
     `<span data-length="${length}">${says}</span>`;
   return `<form id="margin" class="live" aria-label="The margin, measured" hidden>
-<div class="fields">${field('leaseDuration', 15, 1)}${field('renewDeadline', 10, 0.1)}
-${field('retryPeriod', 2, 0.1)}${field('delay', 0.002, 0)}</div>
-<div class="bars" aria-hidden="true"><div>${bar('leaseDuration', 'a follower waits: leaseDuration')}
+<div class="fields">${field('Followers wait', 'leaseDuration', 15, 1)}
+${field('Leader gives up after', 'renewDeadline', 10, 0.1)}
+${field('Look again every', 'retryPeriod', 2, 0.1)}${field('An answer takes', 'delay', 0.002, 0)}</div>
+<div class="bars" aria-hidden="true"><div>${bar('leaseDuration', 'a follower waits')}
 <span data-rest="over">overlap</span></div>
-<div>${bar('retryPeriod', 'retryPeriod')}${bar('renewDeadline', 'renewDeadline: a goes on')}
+<div>${bar('retryPeriod', 'pause')}${bar('renewDeadline', 'a tries to renew')}
 ${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
 <p><output>Change a length: the engine loads (1.4 MB) and runs them.</output>
-<a href="${PAGE}">Open this run in leaselab</a></p>
+<a href="${PAGE}">${icon('open')}Open this run in the lab</a></p>
 </form>`;
 }
 
 /** A frame that shows a run within the text. @param {string} link what follows # @param {string} title */
 const embed = (link, title) => `<figure class="embed">
 <iframe src="${PAGE}?embed#${toHtml(link)}" title="${toHtml(title)}" loading="lazy" width="640" height="360"></iframe>
-<figcaption>${toHtml(title)} <a href="${PAGE}#${toHtml(link)}">Edit this scenario</a></figcaption>
+<figcaption><span>${toHtml(title)}</span>${openIt(toHtml(link))}</figcaption>
 </figure>`;
+
+/** A link that opens a run in the lab. @param {string} link what follows # */
+const openIt = (link) => `<a class="open" href="${PAGE}#${link}">${icon('open')}Open in the lab</a>`;
+
+/**
+ * Who led in a run, as a small picture: a row for each node that led, hatched where nobody did, red where two did.
+ * @param {Strip} run @param {string} title
+ */
+function strip({ end, led, bands }, title) {
+  const rows = [...new Set(led.map(([node]) => node))];
+  const x = (/** @type {number} */ at) => Math.round((at / end) * STRIP.width * 10) / 10;
+  const high = STRIP.row * rows.length + 4;
+  const block = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ shape) =>
+    `<rect x="${x(from)}" width="${Math.max(1, x(to) - x(from))}" ${shape}/>`;
+  const marks = bands.map(([from, to, count]) =>
+    count === 2
+      ? block(from, to, `height="${high}" class="two"`) + block(from, to, 'height="2" class="over"')
+      : block(from, to, `height="${high}" fill="url(#hatch)"`),
+  );
+  const bars = led.map(([node, from, to, lost]) => {
+    const place = `y="${4 + STRIP.row * rows.indexOf(node)}" height="${STRIP.row - 4}" data-index="${node}"`;
+    return block(from, to, lost ? `${place} class="lost"` : place);
+  });
+  return `<svg class="strip" viewBox="0 0 ${STRIP.width} ${high}" role="img" aria-label="${toHtml(title)}">
+<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
+d="M0 0V6"/></pattern></defs>${marks.join('')}${bars.join('')}</svg>`;
+}
+
+/**
+ * The beginning of a door of the home: its icon, and a run that it leads to.
+ * @param {string} name of the icon @param {string} run @param {Made} made
+ */
+function door(name, run, { strips, titles }) {
+  const picture = strips[run] ? `<a href="${PAGE}#${run}">${strip(strips[run], titles[run])}</a>` : '';
+  return `<section class="door">${icon(/** @type {Icon} */ (name))}${picture}`;
+}
 
 /**
  * The content of a slot such as <!-- settings -->.
- * @param {Schema} schema
- * @param {Reference} reference
+ * @param {Made} made
  * @returns {Record<string, () => string>}
  */
-const slots = (schema, reference) => ({
+const slots = ({ schema, reference }) => ({
   settings: () => settings(schema),
   acts: () => acts(schema),
   'act fields': () => fields(schema.$defs.Action),
@@ -216,6 +269,38 @@ const slots = (schema, reference) => ({
   commands: () => commands(reference),
   'live margin': marginFigure,
 });
+
+/** Fills in a slot of a page. @param {string} page @param {string} key @param {Made} made */
+function fill(page, key, made) {
+  const [, link, title] = /^embed (\S+) (.+)$/.exec(key) ?? [];
+  if (link) return embed(link, title);
+  const [, name, run] = /^door (\S+) (\S+)$/.exec(key) ?? [];
+  if (name) return door(name, run, made);
+  const slot = slots(made)[key];
+  if (!slot) throw new Error(`docs: ${page}.md asks for <!-- ${key} -->, which nothing makes`);
+  return slot();
+}
+
+/**
+ * The header of the lab, with links. On a narrow screen the pages are in a menu.
+ * @param {Made} made @param {string} root the address of the site from here @param {string} docs whether the Docs are
+ *   on screen: "page" for their home, "true" for another page
+ */
+function header({ brand, counts }, root, docs) {
+  const places = PLACES.map(([, name, address, counted]) => {
+    const count = counted && ` <small>${counts[counted]}</small>`;
+    return `<a href="${root}index.html${address}">${name}${count}</a>`;
+  }).join('');
+  const links = `${places}<a href="${docs ? '' : 'docs/'}index.html"${docs && ` aria-current="${docs}"`}>Docs</a>`;
+  const find = `<search id="find" class="find" hidden>${icon('find')}<input id="search" type="search"
+placeholder="Search docs" aria-label="Search the documentation" aria-keyshortcuts="/" autocomplete="off"
+spellcheck="false"><kbd aria-hidden="true">/</kbd><div id="results"></div></search>`;
+  return `<header class="top">${brand.replace('href="./"', `href="${root}index.html"`)}
+<nav class="pages" aria-label="Main">${links}</nav><span class="spacer"></span>${docs && find}
+<button type="button" class="btn icon-only more" aria-label="More" popovertarget="menu">${icon('more')}</button>
+</header>
+<nav id="menu" aria-label="Pages" popover>${links}</nav>`;
+}
 
 /**
  * The links that open the scenarios in a text, by each scenario's YAML.
@@ -251,47 +336,63 @@ const markdown = (links) =>
       },
       code({ text }) {
         const link = links.get(text);
-        const edit = link ? `<p class="edit"><a href="${PAGE}#${link}">Edit this scenario</a></p>\n` : '';
+        const edit = link ? `<p class="edit">${openIt(link)}</p>\n` : '';
         return `<pre tabindex="0"><code>${toHtml(text)}</code></pre>\n${edit}`;
       },
     },
   });
 
 /**
- * Reads the documentation. Returns the sections for the search, and a function that makes the pages by file name from
- * the addresses of their style sheet and script.
- * @param {string} folder the Markdown
- * @param {{schema: Schema, reference: Reference, url: string}} made url: siteAddress
- * @returns {Promise<{sections: Section[], pages: (at: {styles: string, script: string}) => Map<string, string>}>}
+ * The list beside a page: the pages of its section, and the headings of this one.
+ * @param {{name: string, section: string, title: string}[]} pages
+ * @param {number} i @param {Section[]} sections of this page
  */
-export async function docs(folder, { schema, reference, url }) {
+function list(pages, i, sections) {
+  const { name, section } = pages[i];
+  if (!section) return '';
+  const headings = sections.filter(({ anchor }) => anchor);
+  const inside = headings.map((one) => `<li><a href="#${one.anchor}">${toHtml(one.heading)}</a></li>`).join('');
+  const links = pages
+    .filter((page) => page.section === section)
+    .map((page) =>
+      page.name === name
+        ? `<li><a href="${name}.html" aria-current="page">${page.title}</a>${inside && `<ul>${inside}</ul>`}</li>`
+        : `<li><a href="${page.name}.html">${page.title}</a></li>`,
+    );
+  return `<nav class="list" aria-label="${section}"><a class="all" href="index.html">${icon('back')}All docs</a>
+<p class="label">${section}</p><ul>${links.join('')}</ul></nav>\n`;
+}
+
+/**
+ * Reads the documentation. Returns the sections for the search, a function that makes the pages by file name from the
+ * addresses of their style sheet and script, and one that makes the page for an unknown address.
+ * @param {string} folder the Markdown
+ * @param {Made} made
+ */
+export async function docs(folder, made) {
+  const { reference, url } = made;
   const found = readdirSync(folder).filter((name) => name.endsWith('.md'));
-  const sources = ORDER.map((name) => ({ name, text: readFileSync(join(folder, `${name}.md`), 'utf8') }));
-  const unlisted = found.filter((file) => !ORDER.includes(file.slice(0, -3)));
+  const sources = [HOME, ...PAGES].map(({ name, section }) => {
+    const text = readFileSync(join(folder, `${name}.md`), 'utf8');
+    return { name, section, text, title: /^# (.*)$/m.exec(text)?.[1] ?? '' };
+  });
+  const unlisted = found.filter((file) => !sources.some(({ name }) => `${name}.md` === file));
   if (unlisted.length > 0)
-    throw new Error(`docs: ${unlisted.join(', ')} stands in no navigation: see ORDER in web/docs.mjs`);
-  const texts = slots(schema, reference);
+    throw new Error(`docs: ${unlisted.join(', ')} stands in no section: see PAGES in web/docs.mjs`);
   for (const { name } of reference.checkers)
     if (!sources.some((page) => page.name === 'checkers' && page.text.includes(`\n### ${name}\n`)))
       throw new Error(`docs: checkers.md has no section "### ${name}"`);
-  const titles = sources.map(({ text }) => /^# (.*)$/m.exec(text)?.[1] ?? '');
   const bodies = await Promise.all(
     sources.map(async ({ name, text }) => {
-      const whole = text.replaceAll(/<!-- (.*?) -->/g, (slot, key) => {
-        const [, link, title] = /^embed (\S+) (.+)$/.exec(key) ?? [];
-        if (link) return embed(link, title);
-        if (!texts[key]) throw new Error(`docs: ${name}.md asks for ${slot}, which nothing makes`);
-        return texts[key]();
-      });
+      const whole = text.replaceAll(/<!-- (.*?) -->/g, (_, key) => fill(name, key, made));
       return /** @type {string} */ (markdown(await scenarioLinks(text)).parse(whole));
     }),
   );
+  const sections = sources.map(({ name, title }, i) => sectionsOf(`${name}.html`, title, bodies[i]));
   const page = (/** @type {number} */ i, /** @type {{styles: string, script: string}} */ { styles, script }) => {
-    const nav = sources.map(
-      (other, k) => `<li><a href="${other.name}.html"${k === i ? ' aria-current="page"' : ''}>${titles[k]}</a></li>`,
-    );
-    const title = `${titles[i]} · leaselab`;
-    const path = `docs/${sources[i].name}.html`;
+    const { name, section } = sources[i];
+    const title = `${section ? sources[i].title : 'Docs'} · leaselab`;
+    const about = { url, path: `docs/${name}.html`, title, description: descriptionOf(bodies[i]) };
     return `<!doctype html>
 <html lang="en">
 <head>
@@ -300,7 +401,7 @@ export async function docs(folder, { schema, reference, url }) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${toHtml(title)}</title>
-${metaTags({ url, path, title, description: descriptionOf(bodies[i]), type: 'article' })}
+${metaTags({ ...about, type: 'article' })}
 <link rel="icon" href="../icon.svg" type="image/svg+xml">
 <link rel="manifest" href="../manifest.webmanifest">
 <link rel="stylesheet" href="../${styles}">
@@ -308,19 +409,77 @@ ${metaTags({ url, path, title, description: descriptionOf(bodies[i]), type: 'art
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
-<header><a href="${PAGE}">leaselab</a>
-<search id="find" hidden><input id="search" type="search" placeholder="Search: press /"
-  aria-label="Search the documentation" aria-keyshortcuts="/" autocomplete="off" spellcheck="false">
-<div id="results"></div></search></header>
-<nav aria-label="Documentation"><ul>${nav.join('')}</ul></nav>
-<main id="main">
-${bodies[i]}${linkNeighbors(sources, titles, i)}</main>
+${header(made, '../', section ? 'true' : 'page')}
+<div class="${section ? 'article' : 'home'}">
+${list(sources, i, sections[i])}<main id="main">
+${bodies[i]}${section && linkNeighbors(sources, i)}</main>
+</div>
 </body>
 </html>
 `;
   };
   return {
-    sections: sources.flatMap(({ name }, i) => sectionsOf(`${name}.html`, titles[i], bodies[i])),
-    pages: (at) => new Map(sources.map(({ name }, i) => [`${name}.html`, page(i, at)])),
+    sections: sections.flat(),
+    pages: (/** @type {{styles: string, script: string}} */ at) =>
+      new Map(sources.map(({ name }, i) => [`${name}.html`, page(i, at)])),
   };
+}
+
+/** A page that leads to the home, at the address that the home once had. */
+export const MOVED = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=index.html">
+<title>Docs · leaselab</title>
+<a href="index.html">The documentation</a>
+</html>
+`;
+
+/**
+ * Hosts send the page for unknown addresses at any depth. It links to the folder that holds the site: the nearest one
+ * with the site's manifest.
+ */
+const HOMING = `(async () => {
+  for (let folder = new URL('.', location.href); ; folder = new URL('..', folder)) {
+    const top = folder.pathname === '/';
+    if (!top && !(await fetch(new URL('manifest.webmanifest', folder), { method: 'HEAD' })).ok) continue;
+    for (const link of document.links) link.href = new URL(link.getAttribute('href'), folder).href;
+    return;
+  }
+})();`;
+
+/**
+ * The page for an unknown address. Its styles are inside, because it has no address from which to load them.
+ * @param {Made} made @param {string} styles
+ */
+export function missingPage(made, styles) {
+  const allow = (/** @type {string} */ text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = `default-src 'none'; style-src ${allow(styles)}; script-src ${allow(HOMING)}; connect-src 'self'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Page not found · leaselab</title>
+<style>${styles}</style>
+</head>
+<body>
+${header(made, '', '')}
+<main class="missing">
+<h1>Nothing is here.</h1>
+<p>The address may be old, or it has a typing error.</p>
+<p><a class="btn primary" href="index.html">Open the lab</a></p>
+<ul>
+<li><a href="docs/index.html">Read or search the docs</a></li>
+${PLACES.filter(([, , address]) => address)
+  .map(([, name, address]) => `<li><a href="index.html${address}">${name}</a></li>`)
+  .join('\n')}
+</ul>
+</main>
+<script>${HOMING}</script>
+</body>
+</html>
+`;
 }

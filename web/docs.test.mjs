@@ -1,17 +1,33 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { docs } from './docs.mjs';
+import { docs, missingPage } from './docs.mjs';
 import { finder } from './js/docs/find.js';
 import { decodeLink } from './js/lib/share.js';
+import { PLACES } from './js/page/bar/places.js';
 
 const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 const read = (/** @type {string} */ path) => JSON.parse(readFileSync(pathOf(path), 'utf8'));
+const STRIPS = {
+  'a-leader-dies': {
+    end: 40,
+    led: [
+      [0, 0, 20],
+      [1, 34, 40],
+    ],
+    bands: [[20, 34, 0]],
+  },
+};
 const readInput = () => ({
   schema: read('../bin/scenario.schema.json'),
   reference: read('../bin/reference.json'),
   url: '',
+  brand: '<a class="brand" href="./">leaselab</a>',
+  counts: { lessons: 16, incidents: 57 },
+  strips: STRIPS,
+  titles: { 'a-leader-dies': 'A leader dies' },
 });
 const AT = { styles: 'docs.css', script: 'docs.js' };
 const pagesOf = async () => (await docs(pathOf('docs'), readInput())).pages(AT);
@@ -23,6 +39,7 @@ test('every link of the documentation leads somewhere', async () => {
   for (const [name, html] of pages)
     for (const [, href] of html.matchAll(/(?:href|src)="([^"]*)"/g)) {
       links++;
+      if (PLACES.some(([, , address]) => href === `../index.html${address}`)) continue;
       const [, slug] = /^\.\.\/index\.html(?:\?embed)?#([a-z0-9-]+)(&amp;[a-z]+=[0-9a-z.]+)*$/.exec(href) ?? [];
       if (slug) {
         assert.ok(scenarios.has(slug), `${name} links to ${href}: no such scenario`);
@@ -32,7 +49,7 @@ test('every link of the documentation leads somewhere', async () => {
         assert.ok(await decodeLink(href.slice('../index.html'.length)), href);
         continue;
       }
-      const files = ['icon.svg', 'manifest.webmanifest', 'docs.css', 'docs.js', 'scenario.schema.json', 'index.html'];
+      const files = ['icon.svg', 'manifest.webmanifest', 'docs.css', 'docs.js', 'scenario.schema.json'];
       if (/^https?:/.test(href) || files.some((file) => href === `../${file}`)) continue;
       const [file, anchor] = href.split('#');
       const target = pages.get(file || name);
@@ -57,13 +74,53 @@ test('every act, field, checker and command has its row', async () => {
   assert.ok(rows('settings') > 100, `${rows('settings')} rows`);
 });
 
+test('the home has three doors, each with a run, and leads to every page', async () => {
+  const pages = await pagesOf();
+  const home = pages.get('index.html') ?? '';
+  assert.deepEqual(
+    [...home.matchAll(/<section class="door">[\s\S]*?<h2 id="(\w+)">/g)].map(([, id]) => id),
+    ['learn', 'teach', 'debug'],
+  );
+  assert.match(home, /index\.html#a-leader-dies"><svg class="strip".* aria-label="A leader dies">/);
+  assert.equal(home.split('data-index="').length, 3, 'a bar for each leader');
+  for (const name of pages.keys()) if (name !== 'index.html') assert.ok(home.includes(`href="${name}`), name);
+});
+
+test('a page has the header of the lab, the list of its section, and its own headings in it', async () => {
+  const page = (await pagesOf()).get('guarantees.html') ?? '';
+  assert.match(page, /<a class="brand" href="\.\.\/index\.html">/);
+  const [, main] = /<nav class="pages" aria-label="Main">(.*?)<\/nav>/.exec(page) ?? [];
+  assert.equal(
+    main.replaceAll(/<.*?>/g, ' ').replaceAll(/ +/g, ' ').trim(),
+    'Lab Lessons 16 Museum 57 Studies Your logs Docs',
+  );
+  const [, list] = /<nav class="list" aria-label="Learn">(.*?)<\/nav>/s.exec(page) ?? [];
+  assert.deepEqual(
+    [...list.matchAll(/href="([^#"]*)"/g)].map(([, href]) => href),
+    ['index.html', 'concepts.html', 'guarantees.html', 'settings.html'],
+  );
+  assert.match(list, /href="guarantees\.html" aria-current="page">.*<ul><li><a href="#what-holds">What holds</);
+});
+
+test('the page for an unknown address needs no other file, and leads on', () => {
+  const page = missingPage(readInput(), 'h1{color:red}');
+  assert.doesNotMatch(page, /<link|src=/);
+  for (const [, href] of page.matchAll(/href="([^"]*)"/g)) assert.match(href, /^(index|docs\/index)\.html(#\w+)?$/);
+  for (const [tag, directive] of [
+    ['style', 'style-src'],
+    ['script', 'script-src'],
+  ]) {
+    const [, text] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
+    const hash = createHash('sha256').update(text).digest('base64');
+    assert.ok(page.includes(`${directive} 'sha256-${hash}'`), tag);
+  }
+});
+
 test('a slot that nothing makes, a page without navigation and a checker without words stop the build', async () => {
-  const { schema, reference, url } = readInput();
-  const unknown = {
-    ...reference,
-    checkers: [...reference.checkers, { number: 99, name: 'unknown', severity: 'safety', title: 'x' }],
-  };
-  await assert.rejects(docs(pathOf('docs'), { schema, reference: unknown, url }), /no section "### unknown"/);
+  const input = readInput();
+  const unknown = { number: 99, name: 'unknown', severity: 'safety', title: 'x' };
+  const reference = { ...input.reference, checkers: [...input.reference.checkers, unknown] };
+  await assert.rejects(docs(pathOf('docs'), { ...input, reference }), /no section "### unknown"/);
 });
 
 test('each page has a title, a description, the pages beside it, and sections that the search finds', async () => {
@@ -72,9 +129,9 @@ test('each page has a title, a description, the pages beside it, and sections th
   const descriptions = [...all.values()].map((html) => /name="description" content="(.*?)"/.exec(html)?.[1] ?? '');
   assert.equal(new Set(descriptions).size, all.size);
   for (const text of descriptions) assert.ok(text.length > 40 && text.length <= 170, text);
-  for (const html of all.values()) {
+  for (const [name, html] of all) {
     assert.match(html, /<title>\S.* · leaselab<\/title>/);
-    assert.match(html, /rel="(next|prev)"/);
+    assert.equal(/rel="(next|prev)"/.test(html), name !== 'index.html');
   }
   for (const { page, anchor, text } of sections) {
     assert.ok(!anchor || all.get(page)?.includes(`id="${anchor}"`), `${page}#${anchor}`);
@@ -86,13 +143,19 @@ test('each page has a title, a description, the pages beside it, and sections th
     ['fencing token', 'guarantees.html#when-you-need-fencing'],
     ['marginNegative', 'checkers.html#marginnegative'],
     ['exit codes', 'command.html'],
+    ['lease', 'concepts.html#the-lease'],
+    ['settings', 'settings.html'],
+    ['embed', 'embed.html'],
+    ['kubectl', 'api.html'],
+    ['pause', 'acts.html'],
+    ['margin', 'guarantees.html#the-margin'],
+    ['renewDeadline', 'settings.html#elector'],
+    ['nginx', 'hosting.html#nginx'],
+    ['preferredHolder', 'settings.html#leasespec'],
   ])
-    assert.ok(
-      find(query).some((one) => one.href.startsWith(href)),
-      `${query}: ${find(query).map((one) => one.href)}`,
-    );
+    assert.equal(find(query)[0]?.href, href, `${query}: ${find(query).map((one) => one.href)}`);
   const yaml = all.get('scenarios.html') ?? '';
-  assert.ok(yaml.split('>Edit this scenario</a>').length > 2, 'whole scenarios open in the page');
+  assert.ok(yaml.split('Open in the lab</a>').length > 2, 'whole scenarios open in the page');
 });
 
 test('what the documentation and the workflows tell to run exists', async () => {

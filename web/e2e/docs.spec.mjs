@@ -6,6 +6,35 @@ const field = (/** @type {import('@playwright/test').Page} */ page) =>
 const results = (/** @type {import('@playwright/test').Page} */ page) => page.locator('#results');
 
 test(
+  'the home opens at docs/ and leads on; an unknown address has its own page, and the wordmark leads home',
+  {
+    annotation: { type: 'allow', description: '404' },
+  },
+  async ({ page }) => {
+    await page.goto('docs/');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('What do you want to do?');
+    await expect(page.locator('.door').getByRole('img')).toHaveCount(3);
+    await axe(page);
+    await page.getByRole('link', { name: 'When do I need a fence' }).click();
+    await expect(page.getByRole('navigation', { name: 'Learn' }).locator('[aria-current]')).toHaveText(
+      'What the lock guarantees',
+    );
+    await page.getByRole('link', { name: 'Next: Settings' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+    await page.getByRole('link', { name: 'All docs' }).click();
+    await expect(page).toHaveURL(/docs\/index\.html$/);
+    await page.goto('no/such/page');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is here.');
+    await axe(page);
+    const docs = page.getByRole('link', { name: 'Read or search the docs' });
+    await expect(docs).toHaveAttribute('href', /leaselab\/docs\/index\.html$/);
+    await docs.click();
+    await page.getByRole('link', { name: 'leaselab', exact: true }).click();
+    await expect(page.locator('#headline h1')).toBeVisible();
+  },
+);
+
+test(
   'search: by keyboard alone, nothing before it is used, and it says when nothing is found',
   nightly(),
   async ({ page }) => {
@@ -60,7 +89,7 @@ test('the live margin: the engine measures it, refuses what client-go refuses, a
   await figure.getByLabel('renewDeadline').fill('10');
   await expect(said).toContainText('two lead');
   await axe(page, '#margin');
-  await figure.getByRole('link', { name: 'Open this run in leaselab' }).click();
+  await figure.getByRole('link', { name: 'Open this run in the lab' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   await expect(page).toHaveTitle(/The margin/);
 });
@@ -80,7 +109,7 @@ test(
     expect(loaded.filter((path) => /engine-.*wasm|worker-/.test(path))).toEqual([]);
     await frame.getByRole('button', { name: 'Start' }).click();
     await expect(frame.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-    await figure.getByRole('link', { name: 'Edit this scenario' }).click();
+    await figure.getByRole('link', { name: 'Open in the lab' }).click();
     await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'paused-leader');
   },
 );
@@ -91,14 +120,14 @@ test.describe('without a network', () => {
     'after a visit to the documentation its pages, the search, the live margin and the page work',
     nightly(),
     async ({ page }) => {
-      await page.goto('docs/overview.html');
+      await page.goto('docs/index.html');
       await page.evaluate(() => navigator.serviceWorker.ready);
       await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
       await page.context().setOffline(true);
       await page.goto('docs/guarantees.html');
       await page.keyboard.press('/');
       await page.keyboard.type('preferredHolder');
-      await expect(results(page).getByRole('link').first()).toContainText('Coordinated election');
+      await expect(results(page).getByRole('link').first()).toContainText('Settings › LeaseSpec');
       await page.keyboard.press('Escape');
       await page.getByLabel('leaseDuration').fill('20');
       await expect(page.locator('#margin output')).toContainText('The least margin');

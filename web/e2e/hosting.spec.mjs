@@ -139,8 +139,8 @@ for (const [name, host, index] of HOSTS)
       await page.goto(`${address}${index}#a-leader-dies&t=40s`);
       await ready(page);
       await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
-      await page.goto(`${address}docs/overview.html`);
-      await page.getByRole('link', { name: 'What the lock guarantees' }).first().click();
+      await page.goto(`${address}docs/index.html`);
+      await page.getByRole('link', { name: 'When do I need a fence' }).click();
       await page.getByRole('link', { name: 'a paused leader' }).first().click();
       await ready(page);
       await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'paused-leader');

@@ -69,7 +69,8 @@ export async function openHost({ folders = {}, files = {}, headers = {}, port = 
     }
     const path = [...shown.keys()].find((one) => pathname.startsWith(one));
     const folder = shown.get(path ?? [...shown.keys()][0]) ?? '';
-    const wanted = path === undefined ? '404.html' : normalize(pathname.slice(path.length) || 'index.html');
+    const wanted =
+      path === undefined ? '404.html' : normalize(pathname.slice(path.length).replace(/(^|\/)$/, '$1index.html'));
     const isFile = (/** @type {string} */ name) =>
       !name.startsWith('..') && existsSync(join(folder, name)) && statSync(join(folder, name)).isFile();
     const name = isFile(wanted) ? wanted : '404.html';

@@ -50,7 +50,7 @@ type notFound struct{ http.ResponseWriter }
 // WriteHeader implements http.ResponseWriter.
 func (n notFound) WriteHeader(int) { n.ResponseWriter.WriteHeader(http.StatusNotFound) }
 
-// compressible are the extensions of the text files among the page's files. A path without one is a folder's, and serves
+// compressible are the extensions of the text files among the page's files. A folder's path has none, and serves
 // its index.html.
 var compressible = map[string]bool{"": true, ".html": true, ".css": true, ".js": true, ".json": true, ".svg": true,
 	".webmanifest": true}

@@ -44,6 +44,9 @@ const VIEWS = {
   projector: ['#s=paused-leader&t=40s', (page) => page.keyboard.press('v')],
   embed: ['?embed#s=paused-leader&t=80s'],
   docs: ['docs/'],
+  'docs-page': ['docs/concepts.html'],
+  'docs-search': ['docs/settings.html', (page) => page.getByRole('searchbox').fill('fencing')],
+  missing: ['no/such/page'],
 };
 
 const wanted = process.argv.slice(2);
@@ -68,7 +71,7 @@ for (const [name, [address, act]] of Object.entries(VIEWS)) {
       const page = await context.newPage();
       try {
         await page.goto(`${host.address}${address}`);
-        if (name !== 'docs' && name !== 'embed') await page.locator('html[data-state="ready"]').waitFor();
+        if (!/^(docs|embed|missing)/.test(name)) await page.locator('html[data-state="ready"]').waitFor();
         await act?.(page);
         await page.waitForLoadState('networkidle');
         await page.screenshot({ path: `${TO}/${name}-${size}-${colorScheme}.png` });

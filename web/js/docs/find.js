@@ -5,8 +5,8 @@
 import MiniSearch from 'minisearch';
 
 /**
- * A heading with the text below it.
- * @typedef {{page: string, anchor: string, title: string, heading: string, text: string}} Section
+ * A heading with the text below it, and the names that its tables explain.
+ * @typedef {{page: string, anchor: string, title: string, heading: string, names: string, text: string}} Section
  */
 /**
  * A piece of text; `marked` for words that the reader searched for.
@@ -72,16 +72,33 @@ export function excerpt(text, terms) {
 }
 
 /**
+ * How well a section fits: a heading that is the query comes first, then whole words in the heading, among the names,
+ * in the title and in the text. Parts of words and misspelled words do not count. The beginning of a page comes before its
+ * other parts.
+ * @param {Section} section
+ * @param {string[]} words of the query
+ * @param {Record<string, string[]>} match the fields that contain each word
+ */
+function rankOf({ heading, title }, words, match) {
+  const own = heading || title;
+  const isIn = (/** @type {string} */ field) => words.filter((word) => match[word]?.includes(field)).length;
+  const inOwn = isIn(heading ? 'heading' : 'title');
+  const whole = inOwn === words.length && wordsOf(own).length <= words.length + 1;
+  const first = !heading && isIn('text') === words.length;
+  return (whole ? 8 : 0) + 4 * inOwn + 3 * isIn('names') + (heading ? 2 * isIn('title') : Number(first)) + isIn('text');
+}
+
+/**
  * @param {Section[]} sections
  * @returns {(query: string) => Match[]} the best first; a section must contain every word of the query
  */
 export function finder(sections) {
   const index = new MiniSearch({
-    fields: ['heading', 'title', 'text'],
+    fields: ['heading', 'names', 'title', 'text'],
     tokenize: wordsOf,
     searchOptions: {
       tokenize: (query) => query.split(/[^\p{L}\p{N}]+/u),
-      boost: { heading: 4, title: 2 },
+      boost: { heading: 4, names: 2, title: 2 },
       combineWith: 'AND',
       prefix: true,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
@@ -91,6 +108,8 @@ export function finder(sections) {
   return (query) =>
     index
       .search(query)
+      .map((found) => ({ ...found, rank: rankOf(sections[found.id], found.queryTerms, found.match) }))
+      .sort((a, b) => b.rank - a.rank || b.score - a.score)
       .slice(0, MOST)
       .map(({ id, terms }) => {
         const { page, anchor, title, heading, text } = sections[id];

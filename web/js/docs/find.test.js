@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { each } from '../lib/testsupport/calls.js';
 import { excerpt, finder, mark, wordsOf } from './find.js';
 
-const section = (/** @type {string} */ heading, /** @type {string} */ text) => ({
+const section = (/** @type {string} */ heading, /** @type {string} */ text, names = '') => ({
   page: 'concepts.html',
   anchor: heading.toLowerCase(),
   title: 'Concepts',
   heading,
+  names,
   text,
 });
 const find = finder([
@@ -16,7 +17,7 @@ const find = finder([
     'Margin',
     'After its last good renewal a leader waits retryPeriod, then tries for renewDeadline. No fencing.',
   ),
-  { page: 'api.html', anchor: '', title: 'The API', heading: '', text: 'kubectl speaks to it.' },
+  { page: 'api.html', anchor: '', title: 'The API', heading: '', names: '', text: 'kubectl speaks to it.' },
 ]);
 const headings = (/** @type {string} */ query) =>
   find(query).map(({ heading }) => heading.map(({ text }) => text).join(''));
@@ -27,6 +28,21 @@ test('a heading counts more than a text, and every word of a query must be found
   assert.deepEqual(headings('fencing kubectl'), []);
   assert.deepEqual(headings('?'), []);
   assert.deepEqual(headings(''), []);
+});
+
+test('first a heading that is the query, then whole words: in headings, among names, in the title, in the text', () => {
+  const ranked = finder([
+    section('Text', `A pause. ${'More words. '.repeat(20)}`),
+    section('Pausing', 'Pauses, pauses, pauses.'),
+    section('Names', 'Acts.', 'crash pause'),
+    section('Why a pause is not a crash', 'No.'),
+    section('A pause', 'Yes.'),
+    { page: 'pause.html', anchor: 'x', title: 'Pause', heading: 'Inside', names: '', text: 'No.' },
+  ]);
+  assert.deepEqual(
+    ranked('pause').map(({ heading }) => heading.map(({ text }) => text).join('')),
+    ['A pause', 'Why a pause is not a crash', 'Names', 'Inside', 'Text', 'Pausing'],
+  );
 });
 
 test('the beginning of a word, a part of a name and a misspelt word are enough', () => {

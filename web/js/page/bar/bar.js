@@ -3,6 +3,7 @@ import { html, nothing } from 'lit-html';
 import { formatInstant, formatSeconds } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { segmentsTemplate } from '../../lib/parts.js';
+import { PLACES } from './places.js';
 
 /** @import { Icon } from '../../lib/icons.js' */
 /** @import { Run } from '../actions.js' */
@@ -24,24 +25,15 @@ const iconButtons =
       aria-keyshortcuts=${shortcut(id) || nothing} aria-disabled=${disabled ? 'true' : nothing}
       title=${key(id) ? `${label} (${key(id)})` : label} @click=${() => run(id)}>${icon(name)}</button>`;
 
-/** The pages, by the command that opens each. */
-const PAGES = /** @type {const} */ ([
-  ['lab', 'Lab', 0],
-  ['lessons', 'Lessons', __COUNTS__.lessons],
-  ['museum', 'Museum', __COUNTS__.incidents],
-  ['search', 'Studies', 0],
-  ['evidence', 'Your logs', 0],
-]);
-
 /** @param {Keys} keys @param {string} page the page on screen @param {Run} run */
 export function barTemplate(keys, page, run) {
   const { key, shortcut } = keys;
   return html`
-    <nav class="pages" aria-label="Main">${PAGES.map(
-      ([id, label, count]) =>
+    <nav class="pages" aria-label="Main">${PLACES.map(
+      ([id, label, , counted]) =>
         html`<button type="button" data-command=${id} aria-current=${id === page ? 'page' : nothing}
-          @click=${() => run(id)}>${label}${count ? html` <small>${count}</small>` : nothing}</button>`,
-    )}<a href="./docs/">Docs</a></nav>
+          @click=${() => run(id)}>${label}${counted ? html` <small>${__COUNTS__[counted]}</small>` : nothing}</button>`,
+    )}<a href="./docs/index.html">Docs</a></nav>
     <span class="spacer"></span>
     <button type="button" class="find" data-command="palette" aria-keyshortcuts=${shortcut('palette') || nothing}
       aria-label="Find or do anything" @click=${() => run('palette')}>${icon('find')}<span>Find or do anything</span

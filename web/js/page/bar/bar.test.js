@@ -27,7 +27,7 @@ test('the header names the pages, with the number of lessons and incidents; the 
   const nav = the(template, 'nav', 'Main');
   assert.equal(text(nav), 'Lab Lessons 16 Museum 57 Studies Your logs Docs');
   assert.deepEqual(all(nav, '[aria-current="page"]').map(text), ['Museum 57']);
-  assert.equal(the(nav, 'a').getAttribute('href'), './docs/');
+  assert.equal(the(nav, 'a').getAttribute('href'), './docs/index.html');
   for (const one of all(nav, 'button')) one.click();
   assert.deepEqual(ran(), [['lab'], ['lessons'], ['museum'], ['search'], ['evidence']]);
 });

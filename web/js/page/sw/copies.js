@@ -76,7 +76,11 @@ export class Copies {
     } catch {
       const findCopy = (/** @type {Request | URL} */ at) =>
         this.caches.match(at, { cacheName: this.name, ignoreVary: true, ignoreSearch: true });
-      return (await findCopy(request)) ?? (await findCopy(new URL(PAGE, this.site))) ?? Response.error();
+      for (const at of [request, new URL('index.html', request.url), new URL(PAGE, this.site)]) {
+        const copy = await findCopy(at);
+        if (copy) return copy;
+      }
+      return Response.error();
     }
   }
 

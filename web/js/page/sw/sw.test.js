@@ -94,11 +94,14 @@ test('older versions of this very site go, and nothing else', async () => {
 });
 
 test('the page comes from the network, and without one from the copy', async () => {
-  const { caches } = cachesOf({ 'leaselab /lab/ v2': { '/lab/': 'kept', '/lab/docs/api.html': 'docs' } });
+  const { caches } = cachesOf({
+    'leaselab /lab/ v2': { '/lab/': 'kept', '/lab/docs/api.html': 'docs', '/lab/docs/index.html': 'home' },
+  });
   const copies = (/** @type {any} */ fetch) => new Copies(caches, { site, version: 'v2', fetch });
   assert.equal(await (await copies(async () => new Response('new')).page(request('/lab/'))).text(), 'new');
   assert.equal(await (await copies(offline).page(request('/lab/?embed'))).text(), 'kept');
   assert.equal(await (await copies(offline).page(request('/lab/docs/api.html'))).text(), 'docs');
+  assert.equal(await (await copies(offline).page(request('/lab/docs/'))).text(), 'home');
   assert.equal(
     (await new Copies(caches, { site, version: 'v3', fetch: offline }).page(request('/lab/'))).type,
     'error',

@@ -65,7 +65,7 @@ function aboutTemplate({ version, sha256 }) {
     <p>
       The simulator is engine ${version}.
       ${sha256 ? html`The SHA-256 of its module is <code id="engine-hash">${sha256}</code>.` : nothing}
-      The ${file('docs/overview.html', 'documentation')} explains concepts, settings, checkers and the API, and shows
+      The ${file('docs/index.html', 'documentation')} explains concepts, settings, checkers and the API, and shows
       how all of it is proved. leaselab is under Apache-2.0; here are the
       ${file('licenses.txt', 'licenses of all components')} and the
       ${file('leaselab.spdx.json', 'bill of materials (SPDX)')}.

@@ -48,7 +48,9 @@ export async function open(page, link) {
     const memory = JSON.parse(localStorage.getItem(store) ?? '{}');
     localStorage.setItem(store, JSON.stringify({ ...memory, playOn: false }));
   });
-  await page.goto(`./${link}`);
+  // A link without an instant would play.
+  const paused = /^#(s=)?[a-z0-9-]+(&seed=\d+)?$/.test(link) ? `${link}&t=0s` : link;
+  await page.goto(`./${paused}`);
   await ready(page);
 }
 

@@ -14,9 +14,11 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
 
 /**
  * A run in a link. Without a seed, the scenario's seed applies. study: a study for the search room; dropped: the parts
- * of the link that leaselab does not know.
+ * of the link that leaselab does not know; refused: a sentence about each part that it cannot read; plays: the link names a run and no instant; isNew: the visitor
+ * comes by this link, and not back to it; page: a page instead of a run.
  * @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Marked | null, compare?: {a: Side, b: Side},
- *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown, dropped?: string[]}} Linked
+ *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown, dropped?: string[], refused?: string[], plays?: boolean,
+ *   isNew?: boolean, page?: {id: string, item?: string}}} Linked
  */
 /**
  * What a visitor has marked. kind: "event" (cursor, node) · "node" (node) · "version" (version) · "span" (from, to) ·
@@ -203,23 +205,33 @@ function linkedOf(written) {
   const { edge, live = edge, ...rest } = written; // earlier versions called the live cursor "edge"
   /** @type {{[part: string]: unknown}} */
   const share = { ...rest, live };
+  /** @type {string[]} */
+  const refused = [];
   for (const [name, needed, fits, words] of PARTS) {
-    if (share[name] === undefined ? needed : !fits(share[name])) {
+    if (share[name] === undefined ? !needed : fits(share[name])) continue;
+    if (needed || name === 'patch' || name === 'actions')
       throw new Error(`This link cannot be read: its ${name} must be ${words}. The default scenario is open instead.`);
-    }
+    delete share[name];
+    refused.push(`The ${name} of this link must be ${words}, so the run opens without it.`);
   }
   const decoded = /** @type {unknown} */ ({ ...share, patch: share.patch ?? [], actions: share.actions ?? [] });
   const strange = Object.keys(rest).filter((name) => !KNOWN.includes(name));
-  return withDropped(/** @type {Linked} */ (decoded), strange);
+  return withDropped(/** @type {Linked} */ (decoded), strange, refused);
 }
 
-/** @param {Linked} linked @param {string[]} dropped */
-const withDropped = (linked, dropped) => (dropped.length > 0 ? { ...linked, dropped } : linked);
+/** @param {Linked} linked @param {string[]} dropped @param {string[]} refused @returns {Linked} */
+const withDropped = (linked, dropped, refused) => ({
+  ...linked,
+  ...(dropped.length > 0 ? { dropped } : {}),
+  ...(refused.length > 0 ? { refused } : {}),
+});
 
 /** Names the parts of a link that decoding left out; "" if none. @param {Linked | undefined} linked */
 export function droppedWords(linked) {
   const names = linked?.dropped?.map((one) => `“${one.slice(0, 40)}”`) ?? [];
-  return names.length > 0 ? `This link says ${names.join(' and ')}, which leaselab does not know and ignores.` : '';
+  const unknown =
+    names.length > 0 ? [`This link says ${names.join(' and ')}, which leaselab does not know and ignores.`] : [];
+  return [...(linked?.refused ?? []), ...unknown].join(' ');
 }
 
 /**
@@ -260,15 +272,21 @@ function readShort(text) {
   if (!/^[a-z0-9-]+$/.test(name)) {
     throw new Error('This link names no scenario, so the default scenario is open instead.');
   }
-  const t = parseInstant(fields.get('t') ?? '0');
-  const e = fields.has('e') ? parseInstant(fields.get('e') ?? '') : t;
-  if (!isWhole(t) || !isWhole(e)) {
-    throw new Error('This link has a time that cannot be read (write t=40s), so the default scenario is open instead.');
-  }
+  /** @type {string[]} */
+  const refused = [];
+  const instant = (/** @type {string} */ field) => {
+    const written = fields.get(field);
+    const t = written === null ? undefined : parseInstant(written);
+    if (written !== null && !isWhole(t))
+      refused.push(`This link says ${field}=${written.slice(0, 40)}, which is not a time (write ${field}=40s).`);
+    return isWhole(t) ? t : undefined;
+  };
+  const t = instant('t');
+  const e = instant('e');
   const written = fields.get('seed');
   const seed = written === null ? undefined : seedOf(written);
   if (written !== null && seed === undefined) {
-    throw new Error(`${seedRefusal(written.slice(0, 40))} The default scenario is open instead.`);
+    refused.push(`${seedRefusal(written.slice(0, 40))} The run opens with the scenario's own seed.`);
   }
   const lesson = lessonIn(fields);
   const museum = fields.get('museum');
@@ -276,16 +294,17 @@ function readShort(text) {
     ...(lesson ? { lesson } : {}),
     ...(museum ? { museum } : {}),
     ...(seed === undefined ? {} : { seed }),
+    ...(t === undefined && e === undefined && !lesson && !museum ? { plays: true } : {}),
     scenario: name,
     patch: [],
     actions: [],
-    cursor: { t, n: -1 },
-    live: { t: Math.max(t, e), n: -1 },
+    cursor: { t: t ?? 0, n: -1 },
+    live: { t: Math.max(t ?? 0, e ?? 0), n: -1 },
     engine: 0,
     hash: '',
   };
   const strange = [...fields].filter(([field]) => !SHORT.includes(field)).map((field) => field.join('='));
-  return withDropped(decoded, strange);
+  return withDropped(decoded, strange, refused);
 }
 
 /** @param {URLSearchParams} fields @returns {LessonLink | undefined} */

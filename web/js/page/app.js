@@ -112,7 +112,7 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
   element('timeline').focus();
 });
 
-const pages = openPages(state, /** @type {HTMLElement} */ (document.querySelector('main')), (id) => run(id));
+const pages = openPages(state, /** @type {HTMLElement} */ (document.querySelector('main')));
 
 /* ---- views ---- */
 

@@ -46,6 +46,8 @@ export class Lab {
     this.receivedAt = 0;
     /** The visitor has acted, so the address now follows the run. */
     this.touched = false;
+    /** The number of runs that the visitor has opened: each is an entry of the history. */
+    this.opens = 0;
     /** Reloads the page. Once the engine runs, the run, its branches and undo survive. */
     this.reload = () => location.reload();
     /** @type {Linked | undefined} a link that needs the engine */
@@ -65,10 +67,11 @@ export class Lab {
   /** Shows the recorded run at once. @param {{linked: Linked | undefined, autoplay: boolean}} how */
   begin({ linked, autoplay }) {
     const { opening, state } = this;
-    const plain = linked && linked.scenario === opening.frames[0].scenario && isPlain(linked, opening.frames[0].seed);
-    this.linked = linked && !plain ? linked : undefined;
+    const same = linked && linked.scenario === opening.frames[0].scenario && isPlain(linked, opening.frames[0].seed);
+    const plain = same && !(linked.plays && autoplay);
+    this.linked = linked && !same ? linked : undefined;
     const still = opening.why.change.at;
-    const recorded = new RecordedRun(opening, linked && !plain ? 0 : autoplay ? STORY_FROM : still);
+    const recorded = new RecordedRun(opening, this.linked ? 0 : autoplay ? STORY_FROM : still);
     if (plain) {
       recorded.live = { t: Math.min(linked.live.t, recorded.end), n: linked.live.n };
       recorded.moveTo(linked.cursor);
@@ -76,7 +79,7 @@ export class Lab {
     recorded.onView = (view) => this.receive(view);
     this.source = recorded;
     show(state, STORY_VIEW);
-    const story = autoplay && !linked;
+    const story = autoplay && !plain && !this.linked;
     this.receive(story ? recorded.play(0, STORY_UNTIL) : recorded.view());
     if (plain) this.fit();
     if (!story && !linked) moveHint(state, 'waits');
@@ -355,6 +358,7 @@ export class Lab {
     moveHint(this.state, 'left');
     const view = await this.change('open', params, sentence);
     if (!view) return false;
+    this.opens++;
     this.resetPage({});
     this.state.watch.value = watch;
     this.notifier.say(`${view.title} is open.`);

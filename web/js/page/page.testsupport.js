@@ -33,7 +33,7 @@ export function pageAt(view, lab = {}, own = {}) {
   const ports = {
     ...Object.fromEntries(CALLED.map((name) => [name, log[name]])),
     ...{ state, lab: recorder(done, lab), notifier: log, currentTab: () => state.tab.value },
-    ...{ pages: { close: () => false, enter() {}, left() {} }, ...own },
+    ...{ pages: { close: () => false, enter: (/** @type {any} */ dialog) => dialog.show(), left() {} }, ...own },
   };
   return { ...page, state, done, lab: ports.lab, ports };
 }

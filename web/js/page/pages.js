@@ -1,50 +1,48 @@
 /**
- * The pages: rooms that take the place of the lab under the header, and are entries of the history. Back, Escape and the
- * button "Lab" lead back to the run.
+ * The pages: rooms that take the place of the lab under the header. Each has an address, so links, Back, Forward and
+ * Refresh lead to it. Escape and the button "Lab" lead back to the run.
  */
 
 /** @import { State } from './state.js' */
 
 /** @typedef {ReturnType<typeof openPages>} Pages */
+/** @typedef {{id: string, item?: string}} PageAddress id: of the command that opens the page; item: such as B03 */
 
-/**
- * @param {Pick<State, 'page'>} state @param {HTMLElement} main the lab
- * @param {(id: string) => unknown} reopen opens a page that the visitor comes back to
- */
-export function openPages(state, main, reopen) {
+/** The word in a page's address, by the page's id. @type {{[id: string]: string}} */
+const WORDS = { lessons: 'lessons', museum: 'museum', search: 'studies', evidence: 'logs' };
+
+/** The page that an address names. @param {string} fragment @returns {PageAddress | undefined} */
+export function pageOf(fragment) {
+  const [, word, item] = /^(\w+)(?:=([\w-]+))?$/.exec(fragment) ?? [];
+  const id = Object.keys(WORDS).find((one) => WORDS[one] === word);
+  return id ? { id, item } : undefined;
+}
+
+/** @param {Pick<State, 'page' | 'place'>} state @param {HTMLElement} main the lab */
+export function openPages(state, main) {
   /** @type {HTMLDialogElement | null} */
   let current = null;
 
-  function leave() {
-    current = null;
-    state.page.value = 'lab';
-    main.inert = false;
-    if (history.state?.page) history.back();
-  }
-
-  addEventListener('popstate', ({ state: entry }) => {
-    if (entry?.page) reopen(entry.page);
-    else current?.close();
-  });
-
   return {
-    /** @param {HTMLDialogElement} dialog the room */
-    enter(dialog) {
-      if (current === dialog) return;
+    /** @param {HTMLDialogElement} dialog the room @param {string} [item] what the page shows, for its address */
+    enter(dialog, item = '') {
       const before = current;
       current = dialog;
+      state.place.value = WORDS[dialog.id] + (item ? `=${item}` : '');
+      if (before === dialog) return;
       before?.close();
       dialog.classList.add('page');
       dialog.show();
       state.page.value = dialog.id;
       main.inert = true;
-      if (history.state?.page === dialog.id) return;
-      if (before) history.replaceState({ page: dialog.id }, '');
-      else history.pushState({ page: dialog.id }, '');
     },
     /** @param {HTMLDialogElement} dialog that has closed */
     left(dialog) {
-      if (current === dialog) leave();
+      if (current !== dialog) return;
+      current = null;
+      state.page.value = 'lab';
+      state.place.value = '';
+      main.inert = false;
     },
     /** Leads back to the lab; false if it is there. */
     close() {

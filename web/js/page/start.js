@@ -1,6 +1,7 @@
 /** The start of a visit: first the address's run or the recorded one, then the desk, then the engine. */
 import { element } from '../lib/element.js';
 import { decodeLink, droppedWords } from '../lib/share.js';
+import { pageOf } from './pages.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
@@ -25,7 +26,8 @@ export async function start({ lab, notifier, memory, remember, reducedMotion, sc
   /** @type {Linked | undefined} */
   let linked;
   let bad = '';
-  const fragment = location.hash.replace(/^#/, '');
+  const hash = location.hash.replace(/^#/, '');
+  const fragment = pageOf(hash) ? (history.state?.under ?? '') : hash;
   // The "skip to the timeline" link does not name a run.
   if (fragment !== '' && fragment !== 'timeline') {
     try {

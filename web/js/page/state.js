@@ -57,6 +57,10 @@ export function createState() {
     tab: signal('story'),
     /** the page on screen: the lab, or a room that is a page */
     page: signal('lab'),
+    /** the address of the page on screen; "" in the lab */
+    place: signal(''),
+    /** the address of the lesson's step on screen; "" without a lesson of the course */
+    step: signal(''),
     /** the list of lessons shows in place of the story */
     shelf: signal(false),
     cardOpen: signal(false),

@@ -44,6 +44,8 @@ const WRITERS = {
   layout: ['page/prefs.js'],
   tab: ['page/tabs.js'],
   page: ['page/pages.js'],
+  place: ['page/pages.js'],
+  step: ['rooms/desk/rooms.js'],
   shelf: ['page/actions.js', 'rooms/desk/rooms.js', 'rooms/lesson/drawing.js'],
   cardOpen: [
     'page/actions.js',
@@ -54,7 +56,7 @@ const WRITERS = {
   toasts: ['lib/notify.js'],
   status: ['lib/notify.js'],
   hint: ['page/hint.js'],
-  watch: ['page/lab.js', 'rooms/desk/panels.js'],
+  watch: ['page/lab.js', 'rooms/chooser/index.js', 'rooms/desk/entries.js', 'rooms/desk/panels.js'],
   playOn: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
   legend: ['page/prefs.js', 'rooms/desk/panels.js'],
   projector: ['page/actions.js'],

@@ -50,9 +50,23 @@ export const { html, nothing, render, svg } = await import('lit-html');
 
 /** The address of the page. happy-dom's own location would report even changes by the page itself. */
 const location = Object.assign(new URL(HOME), { reload() {} });
-/** @param {unknown} _state @param {string} _title @param {string} to */
-const replaceState = (_state, _title, to) => Object.assign(location, { href: new URL(to, location.href).href });
-Object.assign(globalThis, { location, history: { replaceState } });
+/**
+ * The history of the page: `entries` are the addresses that it has added.
+ * @type {{state: any, entries: string[], pushState: Function, replaceState: Function}}
+ */
+const history = {
+  state: null,
+  entries: [],
+  replaceState(/** @type {unknown} */ state, /** @type {string} */ _, /** @type {string} */ to) {
+    location.href = new URL(to, location.href).href;
+    history.state = state;
+  },
+  pushState(/** @type {any[]} */ ...given) {
+    history.replaceState(...given);
+    history.entries.push(location.hash);
+  },
+};
+Object.assign(globalThis, { location, history });
 
 /** The page as the server sends it, with functions for tests to run its frames and change its sizes. */
 export function browser() {
@@ -81,12 +95,14 @@ export function browser() {
     getComputedStyle: () => ({ getPropertyValue: (/** @type {string} */ name) => name, fontFamily: 'sans' }),
   });
   location.href = HOME;
+  Object.assign(history, { state: null, entries: [] });
   return {
     root,
     body,
     document,
     window,
     location,
+    history,
     /** An event of the window. @param {string} type @param {object} [more] */
     fire: (type, more) => fire(window, type, more),
     /** An element of the page by its id, or an empty one. @param {string} id @returns {any} */

@@ -8,6 +8,7 @@ import { intoList } from '../../lib/parts.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
 import { filterScenarios, groupScenarios, lineOf, watchOf } from './groups.js';
 
+/** @import { Linked } from '../../lib/share.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { ScenarioInfo } from '../../protocol.js' */
 
@@ -23,11 +24,12 @@ export function open({ state, lab, run }) {
   /** Opens a scenario, says what to watch and plays it. @param {string} name */
   async function choose(name) {
     close();
-    const info = state.hello.value.scenarios.find((one) => one.name === name);
-    const watch = watchOf(name) || (info?.summary ?? '');
-    if (!(await lab.open({ scenario: name }, `“${info?.title ?? name}” will open`, watch))) return;
-    if (!reducedMotion.matches) await lab.play();
+    const title = infoOf(name)?.title ?? name;
+    if (await lab.open({ scenario: name }, `“${title}” will open`, watchIn(name))) await play();
   }
+  const infoOf = (/** @type {string} */ name) => state.hello.value.scenarios.find((one) => one.name === name);
+  const watchIn = (/** @type {string} */ name) => watchOf(name) || (infoOf(name)?.summary ?? '');
+  const play = async () => reducedMotion.matches || (await lab.play());
 
   /** @param {ScenarioInfo} one */
   function entry({ name, title, summary }) {
@@ -71,5 +73,10 @@ export function open({ state, lab, run }) {
       element('scenarios-text').focus();
     },
     choose,
+    /** Says what to watch in the run of a link, and plays the run unless the link names an instant. @param {Linked} linked */
+    async present({ scenario, plays }) {
+      state.watch.value = watchIn(String(scenario));
+      if (plays) await play();
+    },
   };
 }

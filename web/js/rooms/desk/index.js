@@ -76,7 +76,7 @@ export function open(page) {
       theme,
     },
   );
-  const links = openLinks({ state, lab, notifier, run }, dialogs.tellTooLong);
+  const links = openLinks({ state, lab, notifier, run, pages: page.pages, showTab }, dialogs.tellTooLong);
   const filing = openFiling({
     lab,
     notifier,

@@ -1,31 +1,53 @@
 /**
- * The link to the run: copies it, keeps the address up to date as the run changes, and follows an address that the
- * visitor changes.
+ * The address of the page: the run, the step of a lesson, or a page such as the museum. Copies it, keeps it up to date,
+ * and follows it when the visitor goes back or changes it. Each scenario, step, incident and page is an entry of the
+ * history; an entry also holds the panel and the zoom.
  */
 import { effect } from '@preact/signals-core';
 import { formatInstant } from '../../lib/format.js';
 import { decodeLink, droppedWords, encodeLink, MAX_LINK } from '../../lib/share.js';
 import { waitUntil } from '../../lib/until.js';
+import { pageOf } from '../../page/pages.js';
+import { openEntries } from './entries.js';
 
 /** @import { Linked } from '../../lib/share.js' */
 /** @import { Lab } from '../../page/lab.js' */
+/** @import { Entry } from './entries.js' */
 /** @import { Page } from './index.js' */
 
+/** The time for which the run must rest before its address is written, in milliseconds. */
+const REST_MS = 150;
+
 /**
- * @param {Pick<Page, "state" | "lab" | "notifier" | "run">} ports
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run" | "pages" | "showTab">} ports
  * @param {(length: number) => void} tellTooLong what to do when the link is too long for an address
  */
-export function openLinks({ state, lab, notifier, run }, tellTooLong) {
-  /** The last link that was short enough. */
-  let goodLink = location.hash.replace(/^#/, '');
+export function openLinks({ state, lab, notifier, run, pages, showTab }, tellTooLong) {
+  const fragmentNow = () => location.hash.replace(/^#/, '');
+  /** The address that the page has written or followed last. */
+  let address = fragmentNow();
+  /** The last link to the run that was short enough; "" for the run of the start page. */
+  let runLink = pageOf(address) ? (history.state?.under ?? '') : address;
+  /** The number of links that are opening. In that time, the address does not change. */
+  let opening = 0;
+
+  /** The address of what is on screen besides the run; "" for the run. */
+  const placed = () => state.place.value || state.step.value;
+  const entries = openEntries({ state, lab, showTab });
 
   async function copyLink() {
+    const page = state.place.peek();
+    if (page) {
+      await lab.copy(new URL(`#${page}`, location.href).href, 'the link to this page');
+      return;
+    }
     const link = await encodeLink(await lab.share());
     if (link.length > MAX_LINK) {
       tellTooLong(link.length);
       return;
     }
-    keepLink(link);
+    runLink = link;
+    if (!state.step.peek()) write(link);
     const at = formatInstant(state.view.value.cursor.t);
     await lab.copy(new URL(`#${link}`, location.href).href, `the link, which opens at ${at}`, {
       label: 'Embed it…',
@@ -33,79 +55,131 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
     });
   }
 
-  /** @param {string} link */
-  function keepLink(link) {
-    goodLink = link;
-    history.replaceState(history.state, '', `#${link}`);
+  /** @param {string} to */
+  function write(to) {
+    address = to;
+    entries.write(to, runLink);
   }
 
-  /** Once the visitor has done something, the address follows the run, so that a reload loses nothing. */
-  let linkTimer = 0;
-  let linkedPlace = '';
+  /** The address follows the page, so that a reload and Back lose nothing. */
+  let timer = 0;
+  let last = '';
   effect(() => {
-    const { view, phase, selection } = state;
-    const mark = selection.value;
-    // A link cannot contain a record.
-    const { run, hash, cursor, live, branch, playing, record } = view.value;
-    if (phase.value !== 'ready' || playing || !lab.touched || record) return;
-    const place = JSON.stringify([run, hash, cursor, live, branch, mark]);
-    if (place === linkedPlace) return;
-    linkedPlace = place;
-    clearTimeout(linkTimer);
-    linkTimer = window.setTimeout(async () => {
-      // A reload must not show what a prediction hides.
-      if (isHeld || state.betting.peek()) return;
-      const link = await encodeLink(await lab.share()).catch(() => '');
-      if (link && link.length <= MAX_LINK) keepLink(link);
-    }, 150);
+    const named = placed();
+    const { run: number, hash, cursor, live, branch, playing } = state.view.value;
+    const of = [named, lab.opens, state.tab.value, state.watch.value];
+    if (!named) {
+      if (state.phase.value !== 'ready' || playing) return;
+      of.push(number, hash, JSON.stringify([cursor, live, state.selection.value]), branch);
+    }
+    if (!playing) of.push(state.viewport.value.from, state.viewport.value.to);
+    const now = of.join();
+    if (now === last) return;
+    last = now;
+    clearTimeout(timer);
+    timer = window.setTimeout(follow, REST_MS);
   });
+
+  async function follow() {
+    if (opening > 0) return;
+    if (placed()) return write(placed());
+    // A link cannot contain a record, and a reload must not show what a prediction hides.
+    if (state.view.peek().record || state.betting.peek()) return;
+    const link = lab.touched ? await encodeLink(await lab.share()).catch(() => '') : '';
+    if (opening > 0 || placed()) return;
+    if (link && link.length <= MAX_LINK) runLink = link;
+    write(runLink);
+  }
 
   /** Receives the other parts of a link once the link's run is open. @type {(linked: Linked) => unknown} */
   let tell = () => {};
 
-  /** True while the question of a link loads. In that time, neither the run nor the address changes. */
-  let isHeld = false;
   /** @type {Lab['guard']} */
   const holdBack = async (...[op]) => (op === 'open' ? {} : { refusal: 'Wait: the question of this link is loading.' });
 
-  /** @param {Linked} linked @param {Promise<boolean>} [opened] whether the run of the link opens */
-  async function tellBesides(linked, opened = Promise.resolve(true)) {
-    if (linked.predict) {
-      isHeld = true;
-      lab.guard = holdBack;
-    }
+  /**
+   * Opens a link: its run, and then its other parts.
+   * @param {Linked} linked @param {() => Promise<boolean>} openRun false if the run does not open
+   */
+  async function openParts(linked, openRun) {
+    if (linked.predict) lab.guard = holdBack;
+    opening++;
     try {
-      if (await opened) await tell(linked);
+      if (await openRun()) await tell(linked);
     } finally {
-      isHeld = false;
       // Without the question's room, the page cannot ask the question, so do not wait for the room.
       if (lab.guard === holdBack) lab.guard = undefined;
+      opening--;
+      entries.settle();
     }
   }
 
-  /** @param {typeof tell} to */
+  /** Opens the other parts of the link that opened the page. @param {typeof tell} to */
   async function startTelling(to) {
     tell = to;
-    // The link that opened the page.
-    const linked = await decodeLink(goodLink).catch(() => undefined);
-    if (!linked || !holdsMore(linked)) return;
-    const settling = waitUntil(() => state.phase.value !== 'opening');
-    await tellBesides(
-      linked,
-      settling.then(() => state.phase.value === 'ready'),
-    );
+    const held = /** @type {Entry | null} */ (history.state);
+    const page = pageOf(address);
+    const linked = page
+      ? /** @type {Linked} */ ({ page })
+      : await decodeLink(address).catch(() => /** @type {undefined} */ (undefined));
+    if (linked)
+      await openParts({ ...linked, isNew: isRun(linked) && !held?.tab }, async () => {
+        await waitUntil(() => page !== undefined || state.phase.value !== 'opening');
+        return page !== undefined || state.phase.value === 'ready';
+      });
+    entries.settle();
+    entries.restore(held);
   }
 
-  addEventListener('hashchange', async ({ newURL }) => {
-    // The address that the visitor entered. keepLink may have written another address since.
-    const fragment = new URL(newURL).hash.replace(/^#/, '');
-    if (fragment === goodLink || fragment === 'timeline') return;
+  /** @param {string} fragment @param {Entry | null} held by the entry of the history; null for an address by hand */
+  async function open(fragment, held) {
+    const page = pageOf(fragment);
+    const linked = page ? /** @type {Linked} */ ({ page }) : await decodeLink(fragment);
+    if (!page) pages.close();
+    const isShown = fragment === runLink && !state.step.peek();
+    if (!page && !linked?.lesson) runLink = fragment;
+    if (linked)
+      await openParts({ ...linked, isNew: isRun(linked) && !held }, async () => {
+        if (!page && !linked.lesson && !isShown) await lab.openLink(linked);
+        return true;
+      });
+    else if (!isShown) await openFirst();
+    entries.settle();
+    const words = droppedWords(linked);
+    if (words) notifier.notify(words, { tone: 'error' });
+    entries.restore(held);
+  }
+
+  /** Opens the run of the start page again. */
+  async function openFirst() {
+    const { scenario, seed, live } = lab.opening.frames[0];
+    const cursor = { t: lab.opening.why.change.at, n: -1 };
+    const given = { scenario, seed, cursor, live: { ...live, ...cursor }, patch: [], actions: [], engine: 0, hash: '' };
+    await openParts(given, async () => {
+      await lab.openLink(given);
+      return true;
+    });
+  }
+
+  // Both Back and an address by hand. At this moment, the address is the one to open. The page opens one at a time, and
+  // skips an address that the visitor has already left.
+  let queue = Promise.resolve();
+  addEventListener('popstate', ({ state: held }) => {
+    const fragment = fragmentNow();
+    if (fragment === address || fragment === 'timeline') return;
+    address = fragment;
+    opening++;
+    queue = queue
+      .then(() => (address === fragment ? openOrTell(fragment, held) : undefined))
+      .then(() => {
+        opening--;
+      });
+  });
+
+  /** @param {string} fragment @param {Entry | null} held */
+  async function openOrTell(fragment, held) {
     try {
-      const linked = await decodeLink(fragment);
-      if (!linked) return;
-      await lab.openLink(linked);
-      if (linked.dropped) notifier.notify(droppedWords(linked), { tone: 'error' });
-      await tellBesides(linked);
+      await open(fragment, held);
     } catch (error) {
       notifier.notify(
         /** @type {Error} */ (error).message.replace(
@@ -115,11 +189,11 @@ export function openLinks({ state, lab, notifier, run }, tellTooLong) {
         { tone: 'error' },
       );
     }
-  });
+  }
 
   return { copyLink, startTelling };
 }
 
-/** Whether a link contains more than a run. @param {Linked} linked */
-const holdsMore = ({ compare, study, lesson, predict, museum, breakpoints }) =>
-  Boolean(compare || study || lesson || predict || museum || breakpoints?.length);
+/** Whether a link leads to a shipped run, and not to a part of the page around it. @param {Linked} linked */
+const isRun = ({ scenario, lesson, predict, museum, study, page }) =>
+  typeof scenario === 'string' && !lesson && !predict && !museum && !study && !page;

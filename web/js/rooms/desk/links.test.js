@@ -17,27 +17,39 @@ const share = (/** @type {object} */ more = {}) =>
 /**
  * The links of a page whose cursor is at 5 s.
  * @param {string} [hash] the address that opened the page
- * @param {{playing?: boolean, touched?: boolean}} [how]
+ * @param {{playing?: boolean, touched?: boolean, held?: unknown}} [how] held: the entry of the history
  */
-function page(hash = '', { playing = false, touched = false } = {}) {
+function page(hash = '', { playing = false, touched = false, held = null } = {}) {
   const view = { run: 1, hash: 'x', branch: 0, playing, ...placeAt(5e9, 9e9) };
-  const { location, fire, visit, state, done, ports } = pageAt(view);
+  const { location, history, fire, visit, state, done, ports } = pageAt(view);
   mock.timers.reset();
   mock.timers.enable({ apis: ['setTimeout'] });
-  /** Fires the event for a changed address, with the given address. @param {string} type @param {string} [hash] */
-  const fireHash = (type, hash = location.hash) => fire(type, { newURL: `https://example.org/lab/${hash}` });
   visit(hash);
+  history.state = held;
   let shared = share();
   const lab = /** @type {any} */ ({
-    touched,
-    guard: undefined,
+    ...{ touched, opens: 0, guard: undefined },
+    opening: {
+      frames: [{ scenario: 'a-leader-dies', seed: 1004, live: { t: 1, n: -1 } }],
+      why: { change: { at: 34e9 } },
+    },
     share: async () => shared,
     openLink: async (/** @type {unknown} */ linked) => done.push(['openLink', linked]),
     copy: async (/** @type {unknown[]} */ ...given) => done.push(['copy', ...given]),
   });
   const links = openLinks({ ...ports, lab }, recorder(done).tellTooLong);
   return {
-    ...{ location, visit, fire: fireHash, state, done, lab, ...links },
+    ...{ location, history, state, done, lab, ...links },
+    /** Goes to an address, by hand or with Back. @param {string} hash @param {unknown} [held] */
+    go(hash, held = null) {
+      visit(hash);
+      fire('popstate', { state: held });
+    },
+    /** Lets the address follow. */
+    async rest() {
+      mock.timers.tick(150);
+      for (let k = 0; k < 3; k++) await encodeLink(share()); // wait as long as encoding takes
+    },
     shares: (/** @type {object} */ next) => {
       shared = next;
     },
@@ -96,47 +108,104 @@ test('the address stays while the run plays, and before the visitor has acted', 
 });
 
 test('an address changed by hand opens its run, and what it holds besides', async () => {
-  const { visit, fire, done, startTelling } = page();
+  const { go, done, startTelling } = page();
   /** @type {unknown[]} */
   const told = [];
   await startTelling((one) => told.push(one));
-  visit(`#${await encodeLink(share({ seed: 8, breakpoints: [{ text: 'violation' }] }))}`);
-  fire('hashchange');
+  go(`#${await encodeLink(share({ seed: 8, breakpoints: [{ text: 'violation' }] }))}`);
   await waitUntil(() => told.length > 0);
-  assert.deepEqual(each(done, 0), ['openLink']);
-  assert.equal(/** @type {any} */ (done[0][1]).seed, 8);
+  assert.equal(/** @type {any} */ (done.find(([name]) => name === 'openLink'))[1].seed, 8);
 });
 
-test('an address changed by hand opens its run, though the page writes its own before the event comes', async () => {
-  const { copyLink, location, visit, fire, done, startTelling } = page();
-  const opened = new Promise((resolve) => startTelling(resolve));
-  const given = `#${await encodeLink(share({ seed: 8 }))}`;
-  visit(given);
+test('the page’s own addresses, and the link to the timeline, open nothing', async () => {
+  const { copyLink, location, go, done } = page();
   await copyLink();
-  assert.notEqual(location.hash, given);
-  fire('hashchange', given);
-  await opened;
-  const linked = /** @type {any} */ (done.find(([name]) => name === 'openLink')?.[1]);
-  assert.equal(linked.seed, 8);
-});
-
-test('the page’s own changes of the address, and the link to the timeline, open nothing', async () => {
-  const { copyLink, visit, fire, done } = page();
-  await copyLink();
-  fire('hashchange');
-  visit('#timeline');
-  fire('hashchange');
-  for (let k = 0; k < 3; k++) await decodeLink(await encodeLink(share())); // wait as long as encoding takes
+  go(location.hash);
+  go('#timeline');
   await turn();
   assert.ok(!done.some(([name]) => name === 'openLink'));
 });
 
 test('an address that cannot be read is told, and the run stays', async () => {
-  const { visit, fire, done } = page();
-  visit('#%%%');
-  fire('hashchange');
-  await waitUntil(() => done.length > 0);
-  assert.match(String(done[0][1]), /The run you had stays open/i);
+  const { go, done } = page();
+  go('#%%%');
+  await waitUntil(() => done.some(([name]) => name === 'notify'));
+  assert.match(String(done.find(([name]) => name === 'notify')?.[1]), /The run you had stays open/i);
+});
+
+test('each run, step and page is an entry of the history; the cursor changes the entry', async () => {
+  const { state, lab, history, rest, startTelling, shares } = page('', { touched: true });
+  await startTelling(() => {});
+  state.view.value = { ...state.view.value, cursor: { t: 7e9, n: -1 } };
+  await rest();
+  assert.deepEqual(history.entries, [], 'the same run');
+  lab.opens++;
+  shares(share({ seed: 2 }));
+  state.view.value = { ...state.view.value, run: 2 };
+  await rest();
+  assert.equal(history.entries.length, 1);
+  state.place.value = 'museum';
+  await rest();
+  state.place.value = 'museum=B03';
+  await rest();
+  state.place.value = '';
+  state.step.value = 'lesson=1&step=1';
+  await rest();
+  state.step.value = 'lesson=1&step=2';
+  await rest();
+  assert.deepEqual(history.entries.slice(1), ['#museum', '#museum=B03', '#lesson=1&step=1', '#lesson=1&step=2']);
+  assert.ok(history.state.to > 0, 'with the zoom');
+});
+
+test('a page leads back to the run under it, also after a reload', async () => {
+  const { state, history, rest, startTelling } = page('#museum', { held: { under: 'crash', tab: 'story' } });
+  const told = /** @type {any[]} */ ([]);
+  await startTelling((one) => {
+    told.push(one);
+    state.place.value = 'museum';
+  });
+  assert.deepEqual(told[0].page, { id: 'museum', item: undefined });
+  state.place.value = '';
+  await rest();
+  assert.deepEqual(history.entries, ['#crash']);
+});
+
+test('Back opens what the entry shows: a page, a step, a run, or the run of the start', async () => {
+  const { go, done, startTelling, rest, history } = page();
+  const told = /** @type {any[]} */ ([]);
+  await startTelling((one) => told.push(one));
+  go('#museum=B03', {});
+  await waitUntil(() => told.length === 1);
+  go('#lesson=2&step=3', {});
+  await waitUntil(() => told.length === 2);
+  assert.deepEqual([told[0].page.item, told[1].lesson.step], ['B03', 3]);
+  assert.deepEqual(
+    done.filter(([name]) => name === 'openLink'),
+    [],
+    'neither opens a run by itself',
+  );
+  go('#crash&t=3s', { tab: 'beliefs', from: 1e9, to: 9e9, watch: 'b' });
+  await waitUntil(() => done.some(([name]) => name === 'showTab'));
+  assert.deepEqual(
+    done.find(([name]) => name === 'showTab'),
+    ['showTab', 'beliefs'],
+  );
+  assert.equal(told[2].isNew, false, 'only a link tells what to watch');
+  go('');
+  await waitUntil(() => told.length === 4);
+  const opened = done.filter(([name]) => name === 'openLink').map(([, linked]) => /** @type {any} */ (linked).scenario);
+  assert.deepEqual(opened, ['crash', 'a-leader-dies']);
+  await rest();
+  assert.deepEqual(history.entries, [], 'following adds no entry');
+});
+
+test('a first visit by a link tells what to watch; a reload keeps panel and zoom instead', async () => {
+  const told = /** @type {any[]} */ ([]);
+  await page('#crash').startTelling((one) => told.push(one));
+  const again = page('#crash', { held: { tab: 'api', from: 2e9, to: 8e9, watch: 'the ticks' } });
+  await again.startTelling((one) => told.push(one));
+  assert.deepEqual(each(told, 'isNew'), [true, false]);
+  assert.deepEqual([again.state.viewport.value, again.state.watch.value], [{ from: 2e9, to: 8e9 }, 'the ticks']);
 });
 
 test('what the first link holds besides its run waits for the engine', async () => {
@@ -202,13 +271,12 @@ test('without a simulator nothing of a link is told, and the recorded run can be
 });
 
 test('what leaselab does not know in a link is named', async () => {
-  const { fire, done, startTelling } = page();
+  const { go, done, startTelling } = page();
   await startTelling(() => {});
-  fire('hashchange', '#crash&sed=7');
-  await waitUntil(() => done.length > 1);
-  assert.deepEqual(done[1], [
-    'notify',
-    'This link says “sed=7”, which leaselab does not know and ignores.',
-    { tone: 'error' },
-  ]);
+  go('#crash&sed=7');
+  await waitUntil(() => done.some(([name]) => name === 'notify'));
+  assert.deepEqual(
+    done.find(([name]) => name === 'notify'),
+    ['notify', 'This link says “sed=7”, which leaselab does not know and ignores.', { tone: 'error' }],
+  );
 });

@@ -137,6 +137,40 @@ export function openRooms(page, client, titles) {
     else if (tab.value === 'api') loadApi();
   });
 
+  /** @type {Commands} */
+  const commands = {
+    scenarios: async () => (await chooser())?.show(),
+    scenario: async (name) => name && (await chooser())?.choose(name),
+    museum: async (id) => (await museum())?.show(id),
+    evidence: async () => (await evidence())?.show(),
+    faults: async (which) => (await faults())?.show(which),
+    export: async () => (await exports())?.show(),
+    compare: async () => (await compare())?.show(),
+    search: async (kind) => (await search())?.show(kind),
+    message: async (one) => (await messages())?.pick(one),
+    breakpoints: async () => (await breakpoints())?.show(),
+    branches: async () => (await branches())?.show(),
+    embed: async () => (await snippet())?.show(),
+    lesson: async (number) => (await loadLessons())?.begin(number),
+    present: async () => (await presenter())?.present(),
+    copyStep: async () => {
+      const at = lessons?.place();
+      if (at?.lesson.number && lessons) await lab.copy(addressOf(lessons.link()), lessons.linkWords());
+    },
+    qrCode: async (link) =>
+      (await qrcode())?.show(link ?? addressOf(lessons?.link() || (await encodeLink(await lab.share())))),
+    predict: async () => (await predict())?.show(),
+    nextClass: async () => (await loadLessons())?.nextClass(),
+    author: async () => (await author())?.show(),
+    lessonForth: () => lessons?.forth(),
+    lessonBack: () => lessons?.back(),
+    async api() {
+      showTab('api');
+      if (api) api.focus('');
+      else await typeAhead(async (typed) => (await loadApi())?.focus(typed()));
+    },
+  };
+
   return {
     playLesson,
     /** Reads files of a cluster. @param {File[]} files @returns {Promise<boolean>} false: none is evidence */
@@ -150,53 +184,26 @@ export function openRooms(page, client, titles) {
     beliefs,
     update() {
       lessons?.update();
+      set(state.step, lessons?.link() ?? '');
     },
     isLearning: () => lessons?.isOn() ?? false,
     /** False when no lesson is open. */
     leaveLesson: () => lessons?.leave() ?? false,
     /** Opens the other parts of a link, besides the run. @param {Linked} linked */
     async openBesides(linked) {
+      const openPage = linked.page && /** @type {Commands[string] | undefined} */ (commands[linked.page.id]);
+      await openPage?.(/** @type {never} */ (linked.page?.item));
       if (linked.breakpoints?.length) await (await breakpoints())?.set(linked.breakpoints);
       if (linked.compare) await (await compare())?.show(linked.compare);
       if (linked.study) await (await search())?.follow(linked.study);
       if (linked.predict) await (await loadLessons())?.predict(linked.predict);
       if (linked.lesson?.document) await playDocument(linked.lesson.document);
       else if (linked.lesson) await (await loadLessons())?.follow(linked.lesson);
+      const { embed } = document.documentElement.dataset;
       // An embed opens the incident's run instead.
-      if (linked.museum && !document.documentElement.dataset.embed) await (await museum())?.show(linked.museum);
+      if (linked.museum && !embed) await (await museum())?.show(linked.museum);
+      if (linked.isNew && !embed) await (await chooser())?.present(linked);
     },
-    /** @type {Commands} */
-    commands: {
-      scenarios: async () => (await chooser())?.show(),
-      scenario: async (name) => name && (await chooser())?.choose(name),
-      museum: async (id) => (await museum())?.show(id),
-      evidence: async () => (await evidence())?.show(),
-      faults: async (which) => (await faults())?.show(which),
-      export: async () => (await exports())?.show(),
-      compare: async () => (await compare())?.show(),
-      search: async (kind) => (await search())?.show(kind),
-      message: async (one) => (await messages())?.pick(one),
-      breakpoints: async () => (await breakpoints())?.show(),
-      branches: async () => (await branches())?.show(),
-      embed: async () => (await snippet())?.show(),
-      lesson: async (number) => (await loadLessons())?.begin(number),
-      present: async () => (await presenter())?.present(),
-      copyStep: async () => {
-        const at = lessons?.place();
-        if (at?.lesson.number && lessons) await lab.copy(addressOf(lessons.link()), lessons.linkWords());
-      },
-      qrCode: async (link) =>
-        (await qrcode())?.show(link ?? addressOf(lessons?.link() || (await encodeLink(await lab.share())))),
-      predict: async () => (await predict())?.show(),
-      nextClass: async () => (await loadLessons())?.nextClass(),
-      author: async () => (await author())?.show(),
-      lessonForth: () => lessons?.forth(),
-      lessonBack: () => lessons?.back(),
-      async api() {
-        showTab('api');
-        if (api) api.focus('');
-        else await typeAhead(async (typed) => (await loadApi())?.focus(typed()));
-      },
-    },
+    commands,
   };
 }

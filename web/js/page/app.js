@@ -6,6 +6,7 @@ import { failures } from '../lib/latest.js';
 import { Notifier } from '../lib/notify.js';
 import { ARROWS, Roving } from '../lib/roving.js';
 import { openActions, runFrom } from './actions.js';
+import { firstSentence } from './arrival.js';
 import { openDesk } from './desk.js';
 import { openFrame } from './frame.js';
 import { HeadlineView } from './headline/headline.js';
@@ -150,7 +151,10 @@ const schedule = openFrame({
     const markedAddend = state.markedAddend.value;
     const speed = view.speed || view.storySpeed;
     const motion = { view, now, selection, speed, reducedMotion: reducedMotion.value };
-    headline.update({ view, markedAddend, line: lineOf(view.scenario) });
+    const { arrival } = state;
+    const { summary } = state.hello.value.scenarios.find(({ name }) => name === view.scenario) ?? {};
+    const line = arrival.value?.line ?? firstSentence(summary);
+    headline.update({ view: arrival.value ? announcing(view, arrival.value.title) : view, markedAddend, line });
     timeline.update({
       view,
       now,
@@ -171,10 +175,8 @@ const schedule = openFrame({
   rowPx,
 });
 
-/** What the run is about, in one sentence. @param {string} name */
-const lineOf = (name) =>
-  /^.*?[.?!](?= |$)/.exec(state.hello.value.scenarios.find((scenario) => scenario.name === name)?.summary ?? '')?.[0] ??
-  '';
+/** The headline of a link that is still loading. @param {View} view @param {string} title @returns {View} */
+const announcing = (view, title) => ({ ...view, headline: { kind: 'leads', title, addends: [] } });
 
 /**
  * Hides the countdowns while a bet is open, because they would give away the answer.

@@ -6,6 +6,7 @@
 import { formatInstant } from '../lib/format.js';
 import { tellIfReplaced } from '../lib/later.js';
 import { isPlain } from '../lib/share.js';
+import { arrivalOf } from './arrival.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
 import { moveHint } from './hint.js';
 import { LONGER, offerLonger } from './longer.js';
@@ -70,6 +71,7 @@ export class Lab {
     const same = linked && linked.scenario === opening.frames[0].scenario && isPlain(linked, opening.frames[0].seed);
     const plain = same && !(linked.plays && autoplay);
     this.linked = linked && !same ? linked : undefined;
+    if (linked && (this.linked || linked.lesson)) this.announce(linked);
     const still = opening.why.change.at;
     const recorded = new RecordedRun(opening, this.linked ? 0 : autoplay ? STORY_FROM : still);
     if (plain) {
@@ -83,6 +85,17 @@ export class Lab {
     this.receive(story ? recorded.play(0, STORY_UNTIL) : recorded.view());
     if (plain) this.fit();
     if (!story && !linked) moveHint(state, 'waits');
+  }
+
+  /** Says which run a link opens, before the engine has loaded. @param {Linked} linked */
+  async announce(linked) {
+    const { arrival } = this.state;
+    arrival.value = arrivalOf(linked, []);
+    // The browser keeps this file for the engine, which needs it, too.
+    const shipped = await fetch(this.assets.scenarios)
+      .then((answer) => answer.json())
+      .catch(() => []);
+    if (arrival.value) arrival.value = arrivalOf(linked, shipped);
   }
 
   /** Loads the part of the recorded run that follows the story. */
@@ -127,6 +140,7 @@ export class Lab {
   ) {
     const { state } = this;
     state.phase.value = 'failed';
+    state.arrival.value = null;
     state.failure.value = sentence;
     const waiting = state.queued.value;
     state.queued.value = [];

@@ -22,6 +22,8 @@ export function createState() {
     /** the loaded share of the engine, 0…1 */
     progress: signal(0),
     failure: signal(''),
+    /** the link that opens once the engine has loaded */
+    arrival: /** @type {Signal<import('./arrival.js').Arrival | null>} */ (signal(null)),
     /** the progress of a long computation */
     computing: /** @type {Signal<{at: Nanos, of: Nanos, stop: () => void} | null>} */ (signal(null)),
     queued: /** @type {Signal<Queued[]>} */ (signal([])),

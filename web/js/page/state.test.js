@@ -17,6 +17,7 @@ const WRITERS = {
   phase: ['page/lab.js', 'rooms/engine/index.js'],
   progress: ['rooms/engine/index.js'],
   failure: ['page/lab.js'],
+  arrival: ['page/lab.js', 'rooms/engine/index.js'],
   computing: ['rooms/engine/index.js'],
   queued: ['page/lab.js', 'rooms/engine/index.js'],
   hello: ['page/lab.js', 'rooms/engine/index.js'],

@@ -117,9 +117,6 @@ export function filterScenarios(scenarios, text) {
   return scenarios.filter((one) => words.every((word) => searchText(one).includes(word)));
 }
 
-/** The first sentence of a summary. @param {string} summary */
-export const lineOf = (summary) => /^.*?[.!?](?= |$)/s.exec(summary)?.[0] ?? summary;
-
 /** What to watch in a scenario; "" if it is not in the menu. @param {string} name */
 export function watchOf(name) {
   return GROUPS.find(([, watch]) => name in watch)?.[1][name] ?? '';

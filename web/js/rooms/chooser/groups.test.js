@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { filterScenarios, GROUPS, groupScenarios, lineOf, watchOf } from './groups.js';
+import { filterScenarios, GROUPS, groupScenarios, watchOf } from './groups.js';
 
 const shipped = fileURLToPath(new URL('../../../../bin/scenarios.json', import.meta.url));
 
@@ -39,11 +39,6 @@ test('"two leaders" finds every shipped scenario that must have two', { skip: !e
   const missed = two.filter((/** @type {any} */ { name }) => !found.includes(name));
   assert.ok(two.length >= 4);
   assert.deepEqual(missed, []);
-});
-
-test('the line of a scenario is its first sentence', () => {
-  assert.equal(lineOf('The clock runs at 0.6 of the rate. Then a stops.'), 'The clock runs at 0.6 of the rate.');
-  assert.equal(lineOf('One'), 'One');
 });
 
 test('what to watch is one sentence', () => {

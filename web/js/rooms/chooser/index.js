@@ -6,7 +6,8 @@ import { element } from '../../lib/element.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { intoList } from '../../lib/parts.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
-import { filterScenarios, groupScenarios, lineOf, watchOf } from './groups.js';
+import { firstSentence } from '../../page/arrival.js';
+import { filterScenarios, groupScenarios, watchOf } from './groups.js';
 
 /** @import { Linked } from '../../lib/share.js' */
 /** @import { Page } from '../desk/index.js' */
@@ -36,7 +37,7 @@ export function open({ state, lab, run }) {
     const isOpen = name === state.view.value.scenario;
     return html`<li><button type="button" tabindex="-1" data-scenario=${name} aria-current=${isOpen ? 'true' : 'false'}
       @click=${() => choose(name)}>
-      <b>${title}</b> <span class="mute">${lineOf(summary)}</span></button></li>`;
+      <b>${title}</b> <span class="mute">${firstSentence(summary)}</span></button></li>`;
   }
 
   function template() {

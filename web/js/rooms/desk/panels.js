@@ -65,7 +65,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     const { value: name } = victim;
     const shown = { victim: name, key: isTarget() ? key('crash') : '', watch: state.watch.value };
     const on = { run, act: (/** @type {string} */ act, /** @type {string} */ node) => lab.act(act, node), forgetWatch };
-    return storyTemplate(view, { ...shown, first: state.hint.value === 'shown' }, on);
+    return storyTemplate(view, { ...shown, first: state.hint.value === 'shown', arrival: state.arrival.value }, on);
   });
   panel(element('hint'), () => (state.legend.value ? legendTemplate(forgetLegend, () => run('help')) : nothing));
   effect(() => {

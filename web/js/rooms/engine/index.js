@@ -88,6 +88,7 @@ async function openLinked(lab, engine) {
   const view =
     savedView ??
     (linked && (await engine.request('open', lab.openParams(linked)).catch((error) => badLink(lab, error))));
+  lab.state.arrival.value = null;
   if (!view) return false;
   lab.takeOver(engine, view);
   lab.resetPage(linked ?? {});

@@ -7,6 +7,7 @@ import { formatSeconds } from '../../../lib/format.js';
 import { icon } from '../../../lib/icons.js';
 
 /** @import { Run } from '../../../page/actions.js' */
+/** @import { Arrival } from '../../../page/arrival.js' */
 /** @import { View } from '../../../protocol.js' */
 
 /**
@@ -17,8 +18,8 @@ import { icon } from '../../../lib/icons.js';
  */
 /** @typedef {{title: string, lines: unknown[], first?: Step, more?: Step[]}} Chapter */
 /**
- * @typedef {{victim: string, key: string, watch: string, first: boolean}} Shown victim: the leader to crash, or "";
- *   first: nobody has acted in the opening run
+ * @typedef {{victim: string, key: string, watch: string, first: boolean, arrival?: Arrival | null}} Shown victim: the
+ *   leader to crash, or ""; first: nobody has acted in the opening run; arrival: the link that is still loading
  */
 /** @typedef {{run: Run, act: (act: string, node: string) => unknown, forgetWatch: () => void}} On */
 
@@ -79,7 +80,8 @@ const curtainTemplate = (led) => html`<svg class="curtain" viewBox="0 0 92 28" a
   </svg>`;
 
 /** @param {View} view @param {Shown} shown @param {On} on @returns {Chapter} */
-function chapterOf(view, { victim, key, first }, { run, act }) {
+function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
+  if (arrival) return { title: arrival.title, lines: [arrival.line, 'It opens as soon as the simulator has loaded.'] };
   const why = (/** @type {string} */ words) => ({ words, act: () => run('why') });
   const crash = { words: `Crash ${victim}`, act: () => act('crash', victim), key };
   const { headline, totals, record } = view;

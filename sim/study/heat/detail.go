@@ -3,7 +3,6 @@ package heat
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,7 +16,6 @@ import (
 // Detail lists the runs of a cell, worst first.
 type Detail struct {
 	Runs    []Listed `json:"runs"`
-	Bins    []Bin    `json:"bins"`
 	Figures []string `json:"figures"` // sentences about all runs
 }
 
@@ -29,22 +27,11 @@ type Listed struct {
 	Broke bool    `json:"broke"`
 }
 
-// Bin counts the runs between two values, including the lower one. The last bin includes both values.
-type Bin struct {
-	From  float64 `json:"from"`
-	To    float64 `json:"to"`
-	Runs  int     `json:"runs"`
-	Label string  `json:"label"`
-}
-
-// bins is the number of bins in a histogram.
-const bins = 12
-
 // Detail makes the runs of a cell and orders them by a measure.
 func (m *Map) Detail(cell, seeds int, measure string) Detail {
 	by, runs := m.measure(measure), m.runs(cell, seeds)
 	row := grid.RowOf(&m.cells[cell], m.Spec.First, slices.Clone(runs))
-	d := Detail{Figures: figures(&row), Bins: histogram(by, runs)}
+	d := Detail{Figures: figures(&row)}
 	slices.SortStableFunc(runs, func(a, b grid.Seeded) int {
 		worse := cmp.Compare(by.run(&b.Run), by.run(&a.Run))
 		if by.Least {
@@ -119,48 +106,6 @@ func figures(r *grid.Row) []string {
 			words.Count(r.Runs, "run", "runs")))
 	}
 	return all
-}
-
-// histogram counts the runs by their contributions to a measure. If all values are equal, there is a single bin.
-func histogram(by *Measure, runs []grid.Seeded) []Bin {
-	low, high := math.Inf(1), math.Inf(-1)
-	for i := range runs {
-		value := by.run(&runs[i].Run)
-		low, high = min(low, value), max(high, value)
-	}
-	n := bins
-	if low == high {
-		n = 1
-	}
-	all := make([]Bin, n)
-	width := (high - low) / float64(n)
-	for i := range all {
-		all[i].From, all[i].To = low+float64(width*float64(i)), low+float64(width*float64(i+1))
-		all[i].Label = strings.TrimSpace(text(all[i].From, width) + " to " + text(all[i].To, width) + " " +
-			by.runUnit())
-		if n == 1 {
-			all[i].Label = strings.TrimSpace(text(low, 0) + " " + by.runUnit())
-		}
-	}
-	for i := range runs {
-		k := n - 1
-		if width > 0 {
-			k = min(n-1, int((by.run(&runs[i].Run)-low)/width))
-		}
-		all[k].Runs++
-	}
-	return all
-}
-
-// runUnit returns the unit of a run's contribution.
-func (m *Measure) runUnit() string {
-	switch m.ID {
-	case "two":
-		return seconds
-	case "passed":
-		return ""
-	}
-	return m.Unit
 }
 
 // Worst returns the most interesting instant of a run for a measure: the start of an overlap, the end of the longest

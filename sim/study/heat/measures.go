@@ -1,10 +1,7 @@
 package heat
 
 import (
-	"strconv"
-
 	"github.com/leaselab/leaselab/sim/run/summary"
-	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
 
@@ -28,18 +25,18 @@ const percent, seconds, perMinute = "%", "s", "per min"
 
 // measures lists the measures that a map may show.
 var measures = []Measure{
-	leaderless("leaderlessP50", "Longest time without a leader, median", grid.Median),
-	leaderless("leaderlessP95", "Longest time without a leader, p95", grid.P95),
-	leaderless("leaderlessP99", "Longest time without a leader, p99", grid.P99),
-	leaderless("leaderlessMax", "Longest time without a leader, maximum", grid.Longest),
-	double("doubleP99", "Time with two leaders, p99", grid.P99),
-	double("doubleMax", "Time with two leaders, maximum", grid.Longest),
+	leaderless("leaderlessMax", "Longest time without a leader", grid.Longest),
+	double("doubleMax", "Longest time with two leaders", grid.Longest),
+	leaderless("leaderlessP50", "No leader: half of the runs", grid.Median),
+	leaderless("leaderlessP95", "No leader: 95 % of the runs", grid.P95),
+	leaderless("leaderlessP99", "No leader: 99 % of the runs", grid.P99),
+	double("doubleP99", "Two leaders: 99 % of the runs", grid.P99),
 	{
 		ID: "two", Label: "Runs with two leaders", Unit: percent, Alarm: true,
 		cell: func(r *grid.Row) float64 { return 100 * r.TwoWorked.Share }, run: doubleSeconds,
 	},
 	{
-		ID: "passed", Label: "Runs that meet the assertions", Unit: percent, Least: true,
+		ID: "passed", Label: "Runs that pass", Unit: percent, Least: true,
 		cell: func(r *grid.Row) float64 {
 			if r.Passed == nil {
 				return 0
@@ -142,19 +139,4 @@ func (m *Map) AtLeast(row *grid.Row) []bool {
 		bounds[i] = all[i].atLeast != nil && all[i].atLeast(row)
 	}
 	return bounds
-}
-
-// text formats a value. Larger values have fewer decimals, but always enough to distinguish two neighboring values.
-func text(value, step float64) string {
-	digits := 2
-	switch {
-	case value >= 100:
-		digits = 0
-	case value >= 10:
-		digits = 1
-	}
-	for least := 1 / study.Power(10, digits); step > 0 && step < least && digits < 9; least /= 10 {
-		digits++
-	}
-	return strconv.FormatFloat(value, 'f', digits, 64)
 }

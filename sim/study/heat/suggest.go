@@ -3,6 +3,7 @@ package heat
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,24 +11,28 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Field is a field for an axis of a map, with initial values.
+// Field is a field for an axis of a map, with its value in the scenario and values to choose from, in order.
 type Field struct {
-	Path   string `json:"path"`
-	Label  string `json:"label"`
-	Values string `json:"values"`
+	Path   string   `json:"path"`
+	Label  string   `json:"label"`
+	Now    string   `json:"now"`
+	Values []string `json:"values"`
 }
 
 // Fields lists the fields of a scenario that make a useful axis: the settings of the electors, the latencies, and the
 // instant of each act. Any other path of the format works, too.
 func Fields(s scenario.Scenario) []Field {
+	r := scenario.Resolve(s)
+	e, n := &r.Candidates[0].Elector, &r.Candidates[0].Network
+	released := strconv.FormatBool(e.ReleaseOnCancel != nil && *e.ReleaseOnCancel)
 	all := []Field{
-		{"elector.leaseDuration", "leaseDuration", "5s..45s/2500ms,60s,90s,137s"},
-		{"elector.renewDeadline", "renewDeadline", "2500ms..40s/2500ms,60s,80s,107s,120s"},
-		{"elector.retryPeriod", "retryPeriod", "500ms..4s/500ms,5s..15s/1s,26s"},
-		{"elector.requestTimeout", "requestTimeout", "1s..20s/1s"},
-		{"network.requestLatency", "request latency", "1ms..10s/log20"},
-		{"network.responseLatency", "response latency", "1ms..10s/log20"},
-		{"elector.releaseOnCancel", "releaseOnCancel", "false,true"},
+		lengths("elector.leaseDuration", "Followers wait", e.LeaseDuration),
+		lengths("elector.renewDeadline", "Leader gives up after", e.RenewDeadline),
+		lengths("elector.retryPeriod", "Look again every", e.RetryPeriod),
+		lengths("elector.requestTimeout", "A request times out after", e.RequestTimeout),
+		lengths("network.requestLatency", "Requests take", n.RequestLatency),
+		lengths("network.responseLatency", "Answers take", n.ResponseLatency),
+		{"elector.releaseOnCancel", "A stopped leader releases the Lease", released, []string{"false", "true"}},
 	}
 	for i := range s.Actions {
 		if i == maxActs {
@@ -42,43 +47,43 @@ func Fields(s scenario.Scenario) []Field {
 const maxActs = 20
 
 func actFields(i int, a *scenario.Action) []Field {
-	what := strings.TrimSpace(fmt.Sprintf("act %d, %s %s", i+1, a.Act, a.Target))
-	of := func(field string, now scenario.Duration) Field {
-		return Field{fmt.Sprintf("actions[%d].%s", i, field), what + ": " + field, suggestValues(now)}
-	}
-	fields := []Field{of("at", a.At)}
-	if a.For > 0 {
-		fields = append(fields, of("for", a.For))
-	}
-	if a.Request != nil {
-		fields = append(fields, of("request", *a.Request))
-	}
-	if a.Response != nil {
-		fields = append(fields, of("response", *a.Response))
+	what := fmt.Sprintf("Act %d, %s of %s", i+1, a.Act, a.TargetName())
+	var fields []Field
+	for _, of := range []struct {
+		field, says string
+		now         *scenario.Duration
+	}{{"at", "when", &a.At}, {"for", "how long", &a.For}, {"request", "requests take", a.Request},
+		{"response", "answers take", a.Response}} {
+		if of.now != nil && (of.field == "at" || *of.now > 0) {
+			fields = append(fields, lengths(fmt.Sprintf("actions[%d].%s", i, of.field), what+": "+of.says, of.now))
+		}
 	}
 	return fields
 }
 
-// suggestValues returns twenty values around a length, in round steps.
-func suggestValues(d scenario.Duration) string {
-	const values = 20
-	step := roundStep(time.Duration(max(d, scenario.Duration(time.Millisecond))) / 12)
-	from := max(step, (time.Duration(d) - values/2*step).Truncate(step))
-	return fmt.Sprintf("%s..%s/%s", from, from+(values-1)*step, step)
-}
+// steps are the round values of a decade.
+var steps = []time.Duration{100, 120, 150, 200, 250, 300, 400, 500, 600, 800}
 
-// roundStep returns the greatest of 1, 2 and 5 times a power of ten that is at most d.
-func roundStep(d time.Duration) time.Duration {
-	power := time.Duration(1)
-	for d/power >= 10 {
-		power *= 10
+// lengths returns a field that is a length. Its values are round, from a tenth of its present value to ten times that.
+func lengths(path, label string, now *scenario.Duration) Field {
+	is := time.Duration(0)
+	if now != nil {
+		is = time.Duration(*now)
 	}
-	for _, times := range []time.Duration{5, 2} {
-		if d >= times*power {
-			return times * power
+	f, around := Field{Path: path, Label: label, Now: is.String()}, max(is, time.Millisecond)
+	listed := false
+	for power := time.Duration(1); power <= around; power *= 10 {
+		for _, step := range steps {
+			value := power * step / 10
+			if !listed && value >= is {
+				f.Values, listed = append(f.Values, f.Now), true
+			}
+			if value != is && value >= around/10 && value <= 10*around {
+				f.Values = append(f.Values, value.String())
+			}
 		}
 	}
-	return power
+	return f
 }
 
 // Preset contains the settings of a real component, and their cell on a map.

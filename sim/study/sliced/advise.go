@@ -10,28 +10,35 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// wishes lists the form's fields. Each label begins with the command's word for the goal. The field usual is the
-// initial value.
-var wishes = map[string]struct{ label, such, usual string }{
-	advise.Survive:  {"Survive without the API", "60s", ""},
-	advise.Takeover: {"Takeover after a crash", "30s", "30s"},
-	advise.Writes:   {"Writes a minute", "10", "20"},
-	advise.Requests: {"Requests a minute", "100", ""},
-	advise.Latency:  {"Latency of the API", "3s", "1s"},
-	advise.Overlap:  {"Overlap of two leaders", "1ms", ""},
+// wishes lists the form's fields: the goal in words, an initial value, and values to choose from.
+var wishes = map[string]struct {
+	label, usual string
+	options      []Option
+}{
+	advise.Survive: {"The leader outlasts an API outage of", "",
+		options("", "any length: no goal", "10s", "10 s", "30s", "30 s", "60s", "60 s")},
+	advise.Takeover: {"After a crash another leads within", "30s",
+		options("", "any time: no goal", "15s", "15 s", "30s", "30 s", "60s", "60 s")},
+	advise.Writes: {"The Lease is written a minute at most", "20",
+		options("", "as often as needed: no goal", "10", "10 times", "20", "20 times", "40", "40 times")},
+	advise.Requests: {"All send a minute at most", "",
+		options("", "as many requests as needed: no goal", "50", "50 requests", "100", "100 requests")},
+	advise.Latency: {"The leader stays while answers take up to", "1s",
+		options("", "any time: no goal", "1s", "1 s", "3s", "3 s")},
+	advise.Overlap: {"Two lead for at most", "",
+		options("", "any time: no goal", "1ms", "1 ms", "1s", "1 s", "5s", "5 s")},
 }
 
 func adviseForm(scenario.Scenario) Form {
 	f := Form{
-		Says: "Which leaseDuration, renewDeadline and retryPeriod suit you? State your goals. The answer is the " +
-			"range of settings that meet all goals, with three to choose from, each measured in a thousand runs. If " +
-			"no setting does, the answer says which goals contradict each other, and why. Candidates and network " +
-			"come from this scenario; its acts do not count. An empty field sets no goal.",
-		Start: "Advise",
+		Says: "State your goals. You get three settings that meet them all, each measured in a thousand runs, or the " +
+			"goals that contradict each other, and why. Candidates and network are those of this scenario.",
+		Start: "Find settings",
 	}
 	for _, k := range advise.Kinds() {
-		f.Fields = append(f.Fields, FormField{Name: k.Name, Label: wishes[k.Name].label, Help: k.Help + ", such as " +
-			wishes[k.Name].such, Value: wishes[k.Name].usual})
+		one := wishes[k.Name]
+		f.Fields = append(f.Fields, FormField{Name: k.Name, Label: one.label, Help: k.Help + ".", Value: one.usual,
+			Options: one.options})
 	}
 	return f
 }
@@ -154,24 +161,24 @@ func (a *advising) contradiction(r *Report, tried string) {
 	r.Sentences = append(append(append(r.Sentences, c.Sentences()...), c.Why...), "Measured, of "+tried+":")
 	for i := range c.Nearest {
 		n := &c.Nearest[i]
-		r.Items = append(r.Items, Item{Title: "T" + c.NearestTo(n)[1:] + ": " + n.Measure.Says,
-			Lines: []string{n.Values.String()}, Run: a.with(&n.Values)})
+		r.Items = append(r.Items, Item{Title: settingWords(&n.Values), Kind: n.Measure.Says,
+			Note: c.NearestTo(n), Run: a.with(&n.Values)})
 	}
 }
 
 func (a *advising) region(r *Report, tried string) {
 	region := a.advice.Region
-	r.Title, r.Tone = fmt.Sprintf("Of %s, %d meet all goals.", tried, region.Settings), "good"
+	r.Title, r.Tone = words.Count(region.Settings, "setting meets", "settings meet")+" all goals", "good"
 	r.Sentences = append(r.Sentences,
-		fmt.Sprintf("leaseDuration %s to %s, renewDeadline %s to %s, retryPeriod %s to %s.", region.LeaseDuration.From,
-			region.LeaseDuration.To,
-			region.RenewDeadline.From, region.RenewDeadline.To, region.RetryPeriod.From, region.RetryPeriod.To))
+		fmt.Sprintf("Of %s: leaseDuration %s to %s, renewDeadline %s to %s, retryPeriod %s to %s.", tried,
+			region.LeaseDuration.From, region.LeaseDuration.To, region.RenewDeadline.From, region.RenewDeadline.To,
+			region.RetryPeriod.From, region.RetryPeriod.To))
 	if a.advice.NeverTwo {
 		r.Sentences = append(r.Sentences, "The settings below never had two leaders when the leader was cut off.")
 	}
 	for i := range a.advice.Settings {
 		one := &a.advice.Settings[i]
-		item := Item{Title: "The " + one.Role + ": " + one.Values.String(), Run: a.with(&one.Values)}
+		item := Item{Title: settingWords(&one.Values), Kind: "the " + one.Role, Run: a.with(&one.Values)}
 		for _, m := range one.Measured {
 			wished := ""
 			if m.Wished {
@@ -182,6 +189,11 @@ func (a *advising) region(r *Report, tried string) {
 		}
 		r.Items = append(r.Items, item)
 	}
+}
+
+// settingWords returns a setting in words.
+func settingWords(v *advise.Values) string {
+	return fmt.Sprintf("Lease %s, give up after %s, look every %s", v.LeaseDuration, v.RenewDeadline, v.RetryPeriod)
 }
 
 // with returns the scenario, including its acts, with a setting. It returns nil if the setting does not fit the
@@ -197,5 +209,5 @@ func (a *advising) with(v *advise.Values) *Opens {
 	if err != nil {
 		return nil
 	}
-	return opens("Open this scenario with it", s, int64(s.Duration))
+	return opens(s, int64(s.Duration))
 }

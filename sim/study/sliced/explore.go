@@ -25,30 +25,36 @@ func exploreForm(s scenario.Scenario) Form {
 		window = "0s.." + short.String()
 	}
 	return Form{
-		Says: "Can it happen at all? This runs every schedule within these bounds: each wait, each order at one " +
-			"instant, each delay and each value. The answer says that no schedule breaks a rule, or shows the one " +
-			"that breaks a rule first.",
-		Start: "Explore",
+		Says: "This tries every schedule within the bounds: each wait, each order at one instant, each delay and " +
+			"each value. Either no schedule breaks a rule, or you see the one that breaks a rule first.",
+		Start: "Try every schedule",
 		Fields: []FormField{
-			{Name: "set", Label: "Values of fields",
-				Help: "PATH=VALUES, several with semicolons, such as actions[0].for=10s..21s/1s"},
-			{Name: "jitter", Label: "Draws of each wait",
-				Help: "how much jitter a wait between two attempts has: low, middle, high, numbers from 0 to below " +
-					"1, or none", Value: "low,middle,high"},
-			{Name: "delay", Label: "Delays of messages", Help: "lengths in addition to 0s, such as 1s,5s, or none",
-				Value: "none"},
-			{Name: "order", Label: "Order at one instant",
-				Help: "acts, requests and answers of one instant in every order (acts keep the " +
-					"scenario's order), or all in the usual one", Value: "every", Options: []string{"every", "usual"}},
-			{Name: "window", Label: "Window", Help: "FROM..TO; outside this window, each choice is the usual one",
-				Value: window},
-			{Name: "rule", Label: "Rules",
-				Help: "that no schedule may break: writeByNonHolder, moreThanOneActive, moreThanOneActive>2s, " +
-					"leaderless>30s; several with commas", Value: "writeByNonHolder,moreThanOneActive"},
-			{Name: "depth", Label: "Depth", Help: "vary only this many choices of each schedule; empty: all"},
-			{Name: "states", Label: "States",
-				Help:  "stop at this many, at most a million here; a hundred thousand take about 6 MB",
-				Value: strconv.Itoa(pageStates)},
+			{Name: "rule", Label: "It must never happen that", Value: "writeByNonHolder,moreThanOneActive",
+				Help: "Rules with commas between them: writeByNonHolder, moreThanOneActive>2s, leaderless>30s.",
+				Options: options("writeByNonHolder,moreThanOneActive", "two lead, or one writes without the Lease",
+					"moreThanOneActive", "two lead", "moreThanOneActive>2s", "two lead for more than 2 s",
+					"writeByNonHolder", "one writes without the Lease", "leaderless>30s", "nobody leads for more than 30 s")},
+			{Name: "window", Label: "Between", Value: window,
+				Help:    "FROM..TO, such as 0s..60s. Outside, each choice is the usual one.",
+				Options: options(window, "0 s and "+window[len("0s.."):])},
+			{Name: "jitter", Label: "Each wait between two attempts is", Value: "low,middle,high",
+				Help: "low, middle, high, numbers from 0 to below 1, or none.",
+				Options: options("low,middle,high", "the shortest, the middle one or the longest", "low,high",
+					"the shortest or the longest", "none", "the one that the seed draws")},
+			{Name: "delay", Label: "A message comes", Value: "none",
+				Help: "Lengths in addition to 0s, such as 1s,5s, or none.",
+				Options: options("none", "as late as usual", "1s", "as late as usual, or 1 s later", "1s,5s",
+					"as late as usual, or 1 s or 5 s later")},
+			{Name: "order", Label: "What happens at one instant comes", Value: "every", Fixed: true,
+				Options: options("every", "in every order", "usual", "in the usual order")},
+			{Name: "set", Label: "Settings", Help: "PATH=VALUES, several with semicolons, such as " +
+				"actions[0].for=10s..21s/1s.", Options: options("", "as in this run")},
+			{Name: "depth", Label: "Of each schedule, vary", Help: "A number of choices. Empty: all.",
+				Options: options("", "all choices", "20", "the first 20 choices")},
+			{Name: "states", Label: "Stop after", Value: strconv.Itoa(pageStates),
+				Help: "States: at most a million here. A hundred thousand take about 6 MB.",
+				Options: options("20000", "20,000 states", strconv.Itoa(pageStates), "200,000 states", "1000000",
+					"a million states")},
 		},
 	}
 }
@@ -138,8 +144,8 @@ func (h *exploring) takeAnswer() (over bool, err error) {
 		return true, nil
 	}
 	h.item = &Item{
-		Title: fmt.Sprintf("%s (%s) at %s: %s", c.Rule, c.Rule.Severity(), words.Instant(c.AtNs), c.Sentence),
-		Run:   opens("Open it", c.Scenario, c.AtNs),
+		Title: strings.TrimSuffix(c.Sentence, "."), Kind: kindWords(c.Rule.Name),
+		Note: "at " + words.Instant(c.AtNs), Run: opens(c.Scenario, c.AtNs),
 	}
 	if len(c.Choices) == 0 {
 		h.item.Lines = []string{"This schedule takes the default at every choice."}
@@ -162,9 +168,17 @@ func (h *exploring) Report() Report {
 		r.Sentences = []string{"Within these bounds: " + strings.Join(h.explorer.Bounds(), "; ") + "."}
 		return r
 	}
-	r.Title, r.Tone = h.explorer.Claim(), "good"
-	if h.item != nil {
-		r.Items, r.Tone = []Item{*h.item}, "bad"
+	states := words.Thousands(c.States) + " states"
+	short := "The search tried " + states + "."
+	switch {
+	case h.item != nil:
+		r.Title, r.Items, r.Tone = "It can happen: "+h.item.Title, []Item{*h.item}, "bad"
+	case h.explorer.Complete():
+		r.Title, r.Tone = "It cannot happen within these bounds", "good"
+		short = "No schedule breaks a rule. " + short
+	default:
+		r.Title, short = "It did not happen in "+states, "The search is not complete: it stopped at a bound."
 	}
+	r.Sentences = []string{short, h.explorer.Claim()}
 	return r
 }

@@ -2,13 +2,13 @@ package sliced
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
-	"github.com/leaselab/leaselab/sim/study/failure"
 	"github.com/leaselab/leaselab/sim/study/hunt"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -19,16 +19,19 @@ const sliceRequests = 4_000
 func huntForm(s scenario.Scenario) Form {
 	names, _ := hunt.Kinds()
 	return Form{
-		Says: "What could go wrong that nobody thought of? Each run adds random faults, guided by what earlier runs " +
-			"reached. During the faults the hunt checks the safety rules; then all faults end, and some candidate " +
-			"must lead. The hunt shrinks and lists each distinct failure once: open it, and WHY explains it.",
-		Start: "Hunt",
+		Says: "Each run adds random faults, guided by what earlier runs reached. Then all faults end, and some " +
+			"candidate must lead. Each failure is listed once, with the fewest faults.",
+		Start: "Find failures",
 		Fields: []FormField{
-			{Name: "runs", Label: "Runs", Help: "the hunt ends after this many; empty: by time alone", Value: "20000"},
-			{Name: "time", Label: "Time", Help: "the hunt ends after this long, such as 60s; empty: by runs alone"},
-			{Name: "seed", Label: "Seed", Help: "another seed draws other faults",
+			{Name: "runs", Label: "Runs", Help: "The search ends after this many. Empty: by time alone.", Value: "600",
+				Options: options("600", "600: some seconds", "5000", "5,000", "20000", "20,000: some minutes")},
+			{Name: "time", Label: "Time", Help: "The search ends after this long, such as 60s. Empty: by runs alone.",
+				Options: options("", "no limit", "60s", "a minute", "10m", "ten minutes")},
+			{Name: "seed", Label: "Seed", Help: "Another seed draws other faults.",
 				Value: strconv.FormatUint(s.Seed, 10)},
-			{Name: "faults", Label: "Faults", Help: "all, or some of " + strings.Join(names, ", "), Value: "all"},
+			{Name: "faults", Label: "Faults", Help: "all, or some of " + strings.Join(names, ", "), Value: "all",
+				Options: options("all", "all kinds", "crash,pause,hang,suspend", "crashes and pauses",
+					"cut,fail,latency", "the network only")},
 		},
 	}
 }
@@ -121,7 +124,11 @@ func (h *hunting) nextRound() {
 func (h *hunting) Report() Report {
 	o := h.hunt.Outcome()
 	for i := len(h.items); i < len(o.Failures); i++ {
-		h.items = append(h.items, huntedItem(&o.Failures[i]))
+		item := huntedItem(&o.Failures[i])
+		if slices.ContainsFunc(h.items, func(o Item) bool { return o.Title == item.Title }) {
+			item.Note += ", with another chain of causes"
+		}
+		h.items = append(h.items, item)
 	}
 	done, shrinking := o.Runs, 0
 	for _, t := range h.trials {
@@ -148,9 +155,9 @@ func (h *hunting) Report() Report {
 	}
 	switch {
 	case len(o.Failures) > 0:
-		r.Title, r.Tone = words.Count(len(o.Failures), "distinct failure", "distinct failures"), "bad"
-		r.Sentences = []string{
-			"Save the scenario of a failure to run it again with the command: leaselab run scenario.yaml."}
+		r.Title, r.Tone = words.Count(len(o.Failures), "way", "ways")+" to break it, in "+
+			words.Count(done, "run", "runs"), "bad"
+		r.Sentences = []string{huntedSays(o.Failures)}
 	case h.over:
 		r.Title, r.Tone = "No failure in "+words.Thousands(int64(o.Runs))+" runs.", "good"
 		r.Sentences = []string{"That proves nothing about other faults: another seed draws others."}
@@ -158,26 +165,40 @@ func (h *hunting) Report() Report {
 	return r
 }
 
-func huntedItem(f *hunt.Failure) Item {
-	what := f.Rule
-	if rule, known := rules.ByName(f.Rule); known {
-		what += ": " + rule.Title
+// huntedSays counts what the failures end with, and those that need one act only.
+func huntedSays(all []hunt.Failure) string {
+	var kinds []string
+	single, of := 0, map[string]int{}
+	for i := range all {
+		kind := kindWords(all[i].Rule)
+		if of[kind]++; of[kind] == 1 {
+			kinds = append(kinds, kind)
+		}
+		if len(all[i].Scenario.Actions) == 1 {
+			single++
+		}
 	}
-	one := Item{Title: fmt.Sprintf("%s (%s), found by run %s with %s", what, f.Severity, words.Thousands(int64(f.Run)),
-		words.Count(f.Found, "act", "acts"))}
+	says := ""
+	for _, kind := range kinds {
+		says += fmt.Sprintf("%s: %d. ", strings.ToUpper(kind[:1])+kind[1:], of[kind])
+	}
+	return says + fmt.Sprintf("One fault is enough for %d of them.", single)
+}
+
+func huntedItem(f *hunt.Failure) Item {
+	one := Item{Kind: kindWords(f.Rule), Note: fmt.Sprintf("found by run %s, %s cut to %d",
+		words.Thousands(int64(f.Run)), words.Count(f.Found, "act", "acts"), len(f.Scenario.Actions))}
+	one.Title, one.Lines = actsSay(&f.Scenario)
 	if f.Crash != "" {
 		one.Title = "The simulator failed: " + f.Crash
 	}
-	for i := range f.Scenario.Actions {
-		one.Lines = append(one.Lines, failure.ActWords(&f.Scenario.Actions[i]))
-	}
 	if len(f.Causes) > 0 { // the causes distinguish failures of the same rule
-		one.Lines = append(one.Lines, "causes: "+strings.Join(f.Causes, "; "))
+		one.Lines = append(one.Lines, "Its causes: "+strings.Join(f.Causes, "; "))
 	}
 	at := int64(f.Scenario.Duration)
 	if _, known := rules.ByName(f.Rule); known && f.Crash == "" {
 		at = brokenAt(f.Scenario, f.Rule)
 	}
-	one.Run = opens("Open it", f.Scenario, at)
+	one.Run = opens(f.Scenario, at)
 	return one
 }

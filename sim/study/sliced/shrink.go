@@ -5,7 +5,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
-	"github.com/leaselab/leaselab/sim/study/failure"
 	"github.com/leaselab/leaselab/sim/study/shrink"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -14,14 +13,15 @@ import (
 const worst = "the worst"
 
 func shrinkForm(scenario.Scenario) Form {
+	rule := FormField{Name: "rule", Label: "It must still show", Value: worst, Fixed: true,
+		Options: options(worst, "the worst that this run breaks", shrink.Assertion, "an assertion that fails")}
+	for _, name := range rules.Names() {
+		rule.Options = append(rule.Options, Option{name, kindWords(name)})
+	}
 	return Form{
-		Says: "What is the smallest scenario that fails like this? It breaks the same rule as this run, with the " +
-			"fewest acts and candidates, default settings, and the shortest and roundest times. The answer also " +
-			"gives the window in which you can move each act.",
-		Start: "Shrink",
-		Fields: []FormField{{Name: "rule", Label: "Rule that stays broken",
-			Help: "a rule, the assertion that fails, or the worst that this run breaks", Value: worst,
-			Options: append([]string{worst, shrink.Assertion}, rules.Names()...)}},
+		Says: "The smallest scenario breaks the same rule as this run, with the fewest acts and candidates, default " +
+			"settings, and the shortest and roundest times.",
+		Start: "Simplify", Fields: []FormField{rule},
 	}
 }
 
@@ -60,7 +60,7 @@ func (h *shrinking) Go() (over bool, err error) {
 			what = "does not break " + h.rule
 		}
 		return true, refuse("rule", h.rule, "This run "+what+
-			", so a shrink has nothing to do. A hunt looks for faults that break a rule.")
+			", so there is nothing to simplify. Find failures first.")
 	}
 	return h.over, nil
 }
@@ -77,18 +77,18 @@ func (h *shrinking) Report() Report {
 		return r
 	}
 	if h.over && h.item == nil {
-		h.item = &Item{Title: "What remains", Run: opens("Open it", o.Scenario, shrunkAt(&o))}
-		for i := range o.Scenario.Actions {
-			h.item.Lines = append(h.item.Lines, failure.ActWords(&o.Scenario.Actions[i]))
-		}
+		h.item = &Item{Kind: kindWords(o.Rule), Note: shrink.SizeOf(&o.Scenario),
+			Run: opens(o.Scenario, shrunkAt(&o))}
+		h.item.Title, h.item.Lines = actsSay(&o.Scenario)
 		for i := range o.Windows {
-			h.item.Lines = append(h.item.Lines, o.Windows[i].Says(&o.Scenario))
+			h.item.Lines[o.Windows[i].Act] += ". " + windowSays(&o.Windows[i])
 		}
 	}
 	if h.over {
 		r.Items = append(r.Items, *h.item)
-		r.Title, r.Tone = fmt.Sprintf("%s: %s, from %s", o.Rule, shrink.SizeOf(&o.Scenario), shrink.SizeOf(&h.from)),
-			"bad"
+		r.Title, r.Tone = words.Count(len(o.Scenario.Actions), "act is", "acts are")+" enough", "bad"
+		r.Sentences = []string{fmt.Sprintf("It still shows %s: %s, cut down from %s.", kindWords(o.Rule),
+			shrink.SizeOf(&o.Scenario), shrink.SizeOf(&h.from))}
 	}
 	steps := Item{Title: "Step by step"}
 	for _, step := range o.Steps {
@@ -98,6 +98,22 @@ func (h *shrinking) Report() Report {
 		r.Items = append(r.Items, steps)
 	}
 	return r
+}
+
+// windowSays describes when an act may happen.
+func windowSays(w *shrink.Window) string {
+	from, to := words.WholeSeconds(w.FromNs), words.WholeSeconds(w.ToNs)
+	switch {
+	case w.AtStart && w.AtEnd:
+		return "Any other instant does the same."
+	case w.AtStart:
+		return "Any instant up to " + to + " does the same."
+	case w.AtEnd:
+		return "Any instant from " + from + " on does the same."
+	case w.FromNs == w.ToNs:
+		return "0.1 s earlier or later it does not happen."
+	}
+	return "Any instant from " + from + " to " + to + " does the same."
 }
 
 func shrunkAt(o *shrink.Outcome) int64 {

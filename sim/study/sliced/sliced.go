@@ -7,6 +7,7 @@
 package sliced
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,6 +16,8 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // The kinds of studies.
@@ -31,7 +34,23 @@ type FormField struct {
 	Label   string   `json:"label"`
 	Help    string   `json:"help"`
 	Value   string   `json:"value"`             // initial value
-	Options []string `json:"options,omitempty"` // values to choose from; empty for any text
+	Options []Option `json:"options,omitempty"` // values to choose from
+	Fixed   bool     `json:"fixed,omitempty"`   // no other value is possible
+}
+
+// Option is a value of a field, in words.
+type Option struct {
+	Value string `json:"value"`
+	Label string `json:"label"`
+}
+
+// options returns options from pairs of a value and its words.
+func options(pairs ...string) []Option {
+	all := make([]Option, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, Option{pairs[i], pairs[i+1]})
+	}
+	return all
 }
 
 // Form contains the fields that a kind of study asks for.
@@ -82,21 +101,71 @@ func (r Report) Whole() Report {
 // Item is a part of the answer.
 type Item struct {
 	Title string   `json:"title"`
+	Kind  string   `json:"kind,omitempty"` // what is wrong, in few words
+	Note  string   `json:"note,omitempty"` // how the study found it
 	Lines []string `json:"lines"`
 	Run   *Opens   `json:"run,omitempty"` // run to open
 }
 
 // Opens contains a run to open, the end of that run, and the most interesting instant.
 type Opens struct {
-	Label    string          `json:"label"`
 	Scenario json.RawMessage `json:"scenario"`
 	AtNs     int64           `json:"at"`
 	EndNs    int64           `json:"end"`
 }
 
 // opens returns the run of a scenario to open at an instant.
-func opens(label string, s scenario.Scenario, atNs int64) *Opens {
-	return &Opens{label, scenario.Encode(s), atNs, int64(s.Duration)}
+func opens(s scenario.Scenario, atNs int64) *Opens {
+	return &Opens{scenario.Encode(s), atNs, int64(s.Duration)}
+}
+
+// kindWords names what breaking a rule means.
+func kindWords(rule string) string {
+	known, is := rules.ByName(rule)
+	switch {
+	case rule == rules.MoreThanOneActive:
+		return "two leaders"
+	case is:
+		return known.Title
+	}
+	return rule
+}
+
+// actSays describes an act in a clause: "a hangs for 17 s".
+func actSays(a *scenario.Action) string {
+	act := scenario.ActNamed(a.Act)
+	if act == nil {
+		return a.Act
+	}
+	text := act.Say(a.Target)
+	if how := cmp.Or(a.Op, a.Error, a.Direction, a.Mode, a.Effect); how != "" {
+		text += " (" + how + ")"
+	}
+	if a.For > 0 {
+		text += " for " + words.WholeSeconds(int64(a.For))
+	}
+	return text
+}
+
+// actsSay returns a title for a scenario with acts, and a line for each act.
+func actsSay(s *scenario.Scenario) (title string, lines []string) {
+	const named = 3
+	var all []string
+	for i := range s.Actions {
+		says := actSays(&s.Actions[i])
+		lines = append(lines, words.Instant(int64(s.Actions[i].At))+"  "+says)
+		if i < named {
+			all = append(all, says)
+		}
+	}
+	if more := len(s.Actions) - named; more > 0 {
+		all = append(all, fmt.Sprintf("%d more", more))
+	}
+	title = cmp.Or(strings.Join(all, "; "), "no act at all")
+	if len(all) == 0 || s.Actions[0].Target == "" || !strings.HasPrefix(title, s.Actions[0].Target) {
+		title = strings.ToUpper(title[:1]) + title[1:] // but a node keeps its name
+	}
+	return title, lines
 }
 
 // FormOf returns the form of a kind for a scenario.

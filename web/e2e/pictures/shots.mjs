@@ -37,7 +37,7 @@ const VIEWS = {
   lesson: ['#lesson=1&step=4'],
   lessons: ['', press('lessons')],
   museum: ['#museum=B03'],
-  studies: ['', press('search')],
+  studies: ['#s=paused-leader&t=80s', press('search')],
   logs: ['', press('evidence')],
   settings: ['', press('faults')],
   menu: ['', press('menu')],

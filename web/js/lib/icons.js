@@ -16,6 +16,7 @@ export const ICONS = {
   copy: 'M5.5 5.5h8v8h-8zM10.5 2.5h-8v8',
   crash: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
   cut: 'M1.5 8h4M10.5 8h4M9.5 3.5l-3 9',
+  down: 'M8 2.5v8M4.75 7.5L8 10.75l3.25-3.25M3 13.5h10',
   errors: 'M8 2.25L14.25 13H1.75zM8 6.5v3M8 11.25h.01',
   file: 'M4 1.75h5l3 3v9.5H4zM9 1.75v3h3',
   find: `${circle(7, 7, 4.25)}M10.25 10.25L13.5 13.5`,

@@ -19,9 +19,14 @@ const DRAW_MS = 120;
 /** Cells with runs to make. @typedef {{cells: number[], seeds: number}} Batch */
 
 export class Heat {
-  /** @param {Pick<Pool, "ask" | "stop" | "size">} pool @param {() => number} [now] in ms */
-  constructor(pool, now = () => performance.now()) {
+  /**
+   * @param {Pick<Pool, "ask" | "stop" | "size">} pool
+   * @param {(plan: HeatPlan) => number} [first] the cell that is drawn first; -1: any
+   * @param {() => number} [now] in ms
+   */
+  constructor(pool, first = () => -1, now = () => performance.now()) {
     this.pool = pool;
+    this.first = first;
     this.now = now;
     /** @type {HeatStudy | undefined} */
     this.study = undefined;
@@ -85,6 +90,8 @@ export class Heat {
       const all = Array.from({ length: plan.x.length * plan.y.length }, (_, i) => i).filter(
         (i) => !this.refused.has(i),
       );
+      const first = this.first(plan);
+      all.sort((a, b) => Number(b === first) - Number(a === first));
       this.passes = [{ cells: [...all], seeds: study.seeds }];
       if (study.seeds > 2 * PREVIEW_SEEDS) this.passes.unshift({ cells: [...all], seeds: PREVIEW_SEEDS });
       batch(() => {

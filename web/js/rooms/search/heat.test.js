@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerOf } from './answer.js';
+import { coverOf, pick, usualValues, valuesText } from './axis.js';
 import { progressText, seedsOf } from './form.js';
 import { Heat } from './heat.js';
-import { cellLabel, cellText, entryOf, hiddenOverlaps, moveTo, roundDown, shades } from './map.js';
+import { cellLabel, cellText, entryOf, moveTo, roundDown, shades } from './map.js';
 import { Refusal, Stopped } from './pool.js';
 import { csvOf } from './save.js';
 
@@ -65,21 +67,22 @@ class FakePool {
 function begun() {
   const pool = new FakePool();
   let ms = 0;
-  const heat = new Heat(/** @type {any} */ (pool), () => {
+  const now = () => {
     ms += 10;
     return ms;
-  });
+  };
+  const heat = new Heat(/** @type {any} */ (pool), () => 3, now);
   return { pool, heat };
 }
 
-test('every cell has a first picture of two runs, then its whole seeds; refused cells have none', async () => {
+test('every cell has a first picture of two runs, the own cell first, then its whole seeds; refused cells have none', async () => {
   const { pool, heat } = begun();
   await heat.start(study);
   assert.equal(heat.status.value, 'done');
   const asked = pool.asked.filter(({ op }) => op === 'heatCells').map(({ params }) => [params.seeds, ...params.cells]);
-  assert.deepEqual(asked[0], [2, 0, 1, 3]);
+  assert.deepEqual(asked[0], [2, 3, 0, 1]);
   const later = asked.slice(1).flatMap(([seeds, ...cells]) => (seeds === 10 ? cells : ['?']));
-  assert.deepEqual(later, [0, 1, 3]);
+  assert.deepEqual(later, [3, 0, 1]);
   assert.deepEqual([heat.total, heat.runs], [30, 30]);
   assert.equal(heat.cells[2], undefined);
   assert.equal(heat.cells[3]?.runs, 10);
@@ -157,41 +160,94 @@ test('a cell shows as many runs as it has', async () => {
   assert.equal(heat.detail.value?.detail, null);
 });
 
-test('shades go from the best to the worst; a broken promise has one as soon as it is not 0', () => {
-  assert.deepEqual(shades([10, undefined, 20, 15], measure), [0, undefined, 8, 4]);
+test('colors go from the best to the worst; of violations, from none', () => {
+  assert.deepEqual(shades([10, undefined, 20, 15], measure), [0, undefined, 1, 0.5]);
   assert.deepEqual(shades([5, 5], measure), [0, 0]);
-  assert.deepEqual(shades([0, 0.1, 100], { ...measure, alarm: true }), [0, 1, 8]);
-  assert.deepEqual(shades([0, 100], { ...measure, least: true }), [8, 0]);
+  assert.deepEqual(shades([5, 10], { ...measure, alarm: true }), [0.5, 1]);
+  assert.deepEqual(shades([0, 100], { ...measure, least: true }), [1, 0]);
 });
+
+const shown = {
+  plan,
+  cells: [undefined, undefined, undefined, { cell: 3, runs: 10, values: [14.04], atLeast: [false], row: {} }],
+  seeds: 10,
+  fields: {
+    x: { path: 'elector.leaseDuration', label: 'Followers wait' },
+    y: { path: 'elector.renewDeadline', label: 'Leader gives up after' },
+  },
+  measure,
+  index: 0,
+  own: 3,
+  chosen: -1,
+};
 
 test('a cell says its values, its figure, its preset, or why it is refused', () => {
-  const paths = { x: study.x.path, y: study.y.path };
-  const cells = [undefined, undefined, undefined, { cell: 3, runs: 10, values: [14.04], atLeast: [false], row: {} }];
-  const shown = { plan, cells, seeds: 10, paths, measure, index: 0, chosen: -1 };
-  assert.equal(cellLabel(shown, 3, undefined), 'leaseDuration 15s, renewDeadline 10s, client-go: 14.0 s, 10 runs');
-  assert.match(cellLabel(shown, 2, plan.refused[0].rule), /^leaseDuration 10s, renewDeadline 10s: refused, elector/);
-  assert.equal(cellLabel(shown, 0, undefined), 'leaseDuration 10s, renewDeadline 5s: not run yet');
-  const bound = { ...shown, cells: [{ cell: 0, runs: 10, values: [59.98], atLeast: [true], row: {} }] };
-  assert.equal(cellLabel(bound, 0, undefined), 'leaseDuration 10s, renewDeadline 5s: at least 59 s, 10 runs');
-  assert.deepEqual([roundDown(9.79), roundDown(59.98)], ['9.7', '59']);
-  assert.deepEqual([cellText(0), cellText(0.256), cellText(14.04), cellText(137.4)], ['0', '0.26', '14.0', '137']);
-});
-
-test('a map of gaps says in how many cells two lead', () => {
-  const two = /** @type {Measure} */ ({ ...measure, id: 'two', alarm: true });
-  const both = { ...plan, measures: [measure, two] };
-  const cells = [0, 4, undefined, 100].map((share, cell) =>
-    share === undefined ? undefined : { cell, runs: 10, values: [0, share], atLeast: [false, false], row: {} },
+  assert.equal(
+    cellLabel(shown, 3, undefined),
+    'Lease 15 s, give up after 10 s, your settings, client-go: 14.0 s, 10 runs',
   );
-  assert.equal(hiddenOverlaps({ plan: both, cells, measure }), 2);
-  assert.equal(hiddenOverlaps({ plan: both, cells, measure: two }), 0, 'this map shows them');
-  assert.equal(hiddenOverlaps({ plan, cells, measure }), 0);
+  assert.match(cellLabel(shown, 2, plan.refused[0].rule), /^Lease 10 s, give up after 10 s: refused, elector/);
+  assert.equal(cellLabel(shown, 0, undefined), 'Lease 10 s, give up after 5 s: not run yet');
+  const bound = { ...shown, cells: [{ cell: 0, runs: 10, values: [59.98], atLeast: [true], row: {} }] };
+  assert.equal(cellLabel(bound, 0, undefined), 'Lease 10 s, give up after 5 s: at least 59 s, 10 runs');
+  assert.deepEqual([roundDown(9.79), roundDown(59.98)], ['9.7', '59']);
+  assert.deepEqual([0, 0.256, 5.76, 14.04, 137.4].map(cellText), ['0', '0.26', '5.8', '14.0', '137']);
 });
 
-test('keys come into a map at a preset, else at a cell with runs', () => {
-  assert.equal(entryOf(plan), 3);
+test('the answer of a map comes from its figures', () => {
+  const two = /** @type {Measure} */ ({ id: 'doubleMax', label: 'Longest', unit: 's', alarm: true, least: false });
+  const share = { ...two, id: 'two', unit: '%' };
+  /** @param {(number | undefined)[]} values by cell: seconds with two leaders @param {number} own */
+  const answer = (values, own, columns = ['10s', '15s']) => {
+    const cells = values.map((value, cell) =>
+      value === undefined
+        ? undefined
+        : { cell, runs: 10, values: [value, value > 0 ? 100 : 0], atLeast: [false, false], row: {} },
+    );
+    const both = { ...plan, x: columns, measures: [two, share] };
+    return answerOf({ ...shown, plan: both, measure: two, cells, own }, 'Crash');
+  };
+  assert.equal(answer([], 0), undefined, 'before the first figure');
+  assert.equal(answer([1, 2, undefined, 3], 3)?.title, 'No setting on this map avoids two leaders');
+  assert.equal(answer([0, 0, undefined, 0], 3)?.title, 'No setting here has two leaders');
+  assert.equal(answer([1, 0, undefined, 0], 3)?.title, 'Your settings avoid two leaders');
+  assert.equal(answer([5, 0], 0)?.title, 'Lease 15 s, give up after 5 s: no two leaders');
+  assert.deepEqual(answer([5, 4, 0], 0, ['10s', '15s', '45s']), {
+    title: 'No setting near yours avoids two leaders',
+    sub:
+      'Crash. 3 settings, 10 runs each. With your settings two led in all 10 runs. ' +
+      'Never at “Followers wait” 45 s or more.',
+  });
+  const gap = answerOf({ ...shown, measure: { ...measure, id: 'leaderlessMax' } }, 'Crash.');
+  assert.deepEqual(gap, {
+    title: 'Nobody leads for up to 14.0 s with your settings',
+    sub: 'Crash. 1 setting, 10 runs each. The same everywhere: 14.0 s.',
+  });
+});
+
+test('keys come into a map at the own cell, else at a cell with runs', () => {
+  assert.equal(entryOf(shown), 3);
   const refused = [0, 1].map((cell) => ({ cell, rule: 'refused' }));
-  assert.equal(entryOf({ ...plan, refused, presets: [{ ...plan.presets[0], cell: -1 }] }), 2);
+  assert.equal(entryOf({ plan: { ...plan, refused }, own: -1 }), 2);
+});
+
+test('the values of a first map are round, and the own value is one of them', () => {
+  const values = ['5s', '6s', '8s', '10s', '12s', '15s', '20s', '25s', '30s', '40s', '50s', '1m0s'];
+  const field = { path: 'elector.leaseDuration', label: '', now: '15s', values };
+  assert.equal(usualValues(field, 2), '10s,15s,20s,30s,40s,1m0s');
+  assert.deepEqual(pick(values, '8s', 3), ['8s', '20s', '1m0s'], 'it replaces the nearest');
+  assert.deepEqual(
+    [coverOf(field, '10s,20s,60s'), coverOf(field, '8s..30s/1s'), coverOf(field, '7s')],
+    [
+      [3, 11],
+      [2, 8],
+      [0, 11],
+    ],
+  );
+  assert.deepEqual(
+    [valuesText(['5s', '1m20s']), valuesText(['5ms', '2s']), valuesText(['true'])],
+    ['5, 80 s', '5 ms, 2 s', 'true'],
+  );
 });
 
 test('arrow keys move over the cells: up is a larger value, and the borders hold', () => {

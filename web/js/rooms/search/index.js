@@ -1,30 +1,33 @@
 /**
- * Search: a pool of workers makes many runs of the open scenario. It offers a heat map of two fields, an adviser, a
- * hunt for failures, the smallest scenario with the same violation, and every schedule within bounds.
+ * Studies: a pool of workers makes many runs of one scenario. A map of two settings, settings for goals, failures that
+ * nobody thought of, the smallest run that fails like this one, and every schedule within bounds.
  */
 
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { set } from '../../lib/control.js';
-import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { modal, newDialog } from '../../lib/modal.js';
 import { tabsTemplate } from '../../lib/parts.js';
-import { encodeLink, MAX_LINK } from '../../lib/share.js';
-import { saveScenario } from '../desk/files.js';
+import { waitUntil } from '../../lib/until.js';
+import { openDoors } from './doors.js';
 import { HeatPanel } from './heatpanel.js';
 import { studyOf } from './link.js';
 import { Pool } from './pool.js';
+import { Strips } from './strip.js';
 import { Study } from './study.js';
-import { studyTemplate } from './studypanel.js';
+import { studyHead, studyTemplate } from './studypanel.js';
+import { incidentsLike, Subjects } from './subject.js';
 
-/** @import { Opens, StudyKind } from '../../protocol.js' */
+/** @import { StudyKind } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { HeatLink } from './heatpanel.js' */
+/** @import { StudyOn } from './studypanel.js' */
+/** @import { Document } from './subject.js' */
 
 /**
  * The part of a link that holds a study.
  * @typedef {HeatLink | {kind: StudyKind, values: Record<string, string>}} StudyLink
  */
-
 /** @type {[StudyKind | "heat", string][]} */
 const TABS = [
   ['heat', 'Map settings'],
@@ -33,6 +36,8 @@ const TABS = [
   ['shrink', 'Simplify a failure'],
   ['explore', 'Prove within bounds'],
 ];
+/** Studies that need no goals from the visitor, so they start when their tab opens. */
+const EAGER = ['hunt', 'shrink', 'explore'];
 
 /**
  * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {pages?: Page['pages']}} ports
@@ -41,152 +46,151 @@ const TABS = [
 export function open({ state, lab, notifier, run, pages }, pool = new Pool(lab.assets)) {
   const tab = signal(/** @type {StudyKind | "heat"} */ ('heat'));
   const loading = signal(-1);
-  /** The scenario of the study. @type {object} */
-  let scenario = {};
-
   const room = modal(newDialog('search', 'Studies'), contents, { pages });
+  const strips = new Strips(pool);
+  // The browser has cached them, because the engine loaded them.
+  const subjects = new Subjects(async () => (await fetch(lab.assets.scenarios)).json());
+  const doors = openDoors({ lab, notifier, run, pool, subjects, close: room.close });
+  const subject = () => /** @type {Document} */ (subjects.chosen.value ?? {});
+  const subjectTemplate = () => subjects.template((to) => about(to));
   const heat = new HeatPanel({
+    ...doors,
     pool,
-    scenario: () => scenario,
-    openRun,
+    strips,
+    scenario: subject,
+    title: () => subjects.title,
+    crash: (document) => subjects.crash(document),
+    play: () => lab.play(),
     copy: (text, what) => lab.copy(text, what),
-    copyLink,
     tellFailure: (error) => lab.tellFailure(error),
-    saveScenario: () => saveFile(heat.heat.scenario),
-    of: ofTemplate,
+    subject: subjectTemplate,
   });
-  const studies = new Map(
-    TABS.flatMap(([kind]) => (kind === 'heat' ? [] : [[kind, new Study(pool, kind)]])).map(
-      (one) => /** @type {[StudyKind, Study]} */ (one),
-    ),
+  const studies = /** @type {Record<StudyKind, Study>} */ (
+    Object.fromEntries(TABS.flatMap(([kind]) => (kind === 'heat' ? [] : [[kind, new Study(pool, kind)]])))
   );
   pool.onProgress = (share) => set(loading, share < 1 ? share : -1);
-  for (const one of [heat.heat, ...studies.values()])
+  for (const one of [heat.heat, ...Object.values(studies)])
     effect(() => {
-      const status = one.status.value;
-      if (status === 'done') untracked(() => notifier.say('The study is done.'));
-      // On a phone the form fills the dialog.
-      if (status === 'running') reveal('.heat-progress');
-      else if (status === 'done') reveal('.study-answer h3');
+      if (one.status.value === 'done') untracked(() => notifier.say('The study is done.'));
     });
-
-  /** Scrolls to a part of the panel after the next drawing. @param {string} selector */
-  function reveal(selector) {
-    const block = matchMedia('(max-width: 719.98px)').matches ? 'start' : 'nearest';
-    requestAnimationFrame(() => room.dialog.querySelector(selector)?.scrollIntoView({ block }));
-  }
-
-  /** Opens a run of a study on the page, at the run's worst instant. @param {Opens} found @param {string} sentence */
-  async function openRun({ scenario: document, at, end }, sentence) {
-    const params = { scenario: document, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
-    if (!(await lab.open(params, 'The run will open'))) return;
-    room.close();
-    notifier.notify(sentence, { action: { label: 'Back to the search', run: () => run('search') } });
-  }
-
-  /** The file that a command reads. @param {object} [document] */
-  function saveFile(document = scenario) {
-    saveScenario({ name: 'scenario', scenario: document }, 'yaml').catch((error) => lab.tellFailure(error));
-  }
-
-  const isOpen = (/** @type {object} */ document) => JSON.stringify(document) === JSON.stringify(scenario);
-
-  /** Names the scenario of the results, if another one is open by now. @param {object} document */
-  function ofTemplate(document) {
-    const { title, name } = /** @type {{title?: string, name?: string}} */ (document);
-    return Object.keys(document).length === 0 || isOpen(document)
-      ? nothing
-      : html`<p class="search-of">These are results for <b>${title || name || 'another scenario'}</b>, which the
-        study began with. A new study uses the scenario that is open now.</p>`;
-  }
 
   /**
-   * Copies a link. It opens the scenario of the study, even if another scenario is open now.
-   * @param {object} study
-   * @param {object} studied
+   * Shows a tab, and starts its study unless it has an answer about the subject.
+   * @param {StudyKind | "heat"} kind @param {boolean} [start]
    */
-  async function copyLink(study, studied) {
-    const share = await lab.share();
-    const start = { t: 0, n: -1 };
-    const note = isOpen(studied)
-      ? share
-      : { scenario: studied, patch: [], actions: [], engine: share.engine, hash: '', cursor: start, live: start };
-    const link = await encodeLink({ ...note, study: /** @type {StudyLink} */ (study) });
-    if (link.length > MAX_LINK)
-      notifier.notify('This link would be too long. Copy the command instead.', { tone: 'error' });
-    else await lab.copy(new URL(`#${link}`, location.href).href, 'the link to this study');
-  }
-
-  /** @param {StudyKind | "heat"} kind */
-  async function choose(kind) {
+  async function choose(kind, start = true) {
     tab.value = kind;
-    await (kind === 'heat' ? heat.ask() : studies.get(kind)?.ask(scenario));
+    document.getElementById(`search-tab-${kind}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+    if (!subjects.chosen.value) return;
+    try {
+      if (kind === 'heat') {
+        if (start) await heat.ask();
+        return;
+      }
+      const study = studies[kind];
+      await study.ask(subject());
+      if (start && EAGER.includes(kind) && study.spec?.scenario !== subject()) await study.start(subject());
+    } catch (error) {
+      lab.tellFailure(error);
+    }
   }
 
-  /** @param {StudyKind} kind */
-  function panelTemplate(kind) {
-    const study = /** @type {Study} */ (studies.get(kind));
-    return studyTemplate(study, {
-      start: () => study.start(scenario),
-      open: (found) => openRun(found, 'The run is open. WHY explains it.'),
+  /** Studies another run. @param {Document} to @param {StudyKind | "heat"} [kind] */
+  async function about(to, kind = tab.value) {
+    subjects.chosen.value = to;
+    await choose(kind);
+  }
+
+  /** @param {StudyKind} kind @returns {StudyOn} */
+  function callbacks(kind) {
+    const study = studies[kind];
+    return {
+      start: () => study.start(subject()),
+      preset(values) {
+        for (const [name, value] of Object.entries(values)) study.fill(name, value);
+        study.start(subject());
+      },
+      open: (found) => doors.openRun(found, 'The run is open. WHY explains it.'),
+      why: (found) => doors.openRun(found, 'The run is open.', () => run('why')),
+      simplify: ({ scenario }) => about(/** @type {Document} */ (scenario), 'shrink'),
+      goTest: doors.saveGoTest,
       copy: (command) => lab.copy(command, 'the command that does the same'),
       link: () => {
-        const { values = [], scenario: studied = scenario } = study.spec ?? {};
-        return copyLink({ kind, values: Object.fromEntries(values.map(({ name, value }) => [name, value])) }, studied);
+        const { values = [], scenario = subject() } = study.spec ?? {};
+        const filled = Object.fromEntries(values.map(({ name, value }) => [name, value]));
+        return doors.copyLink({ kind, values: filled }, scenario);
       },
-      saveScenario: () => saveFile(study.spec?.scenario),
-      saveRun: (run) => saveFile(run.scenario),
-      source: () => (study.report.value ? ofTemplate(study.spec?.scenario ?? {}) : nothing),
-    });
+      findFailures: () => choose('hunt'),
+      saveScenario: () => doors.saveFile(study.spec?.scenario ?? subject()),
+      saveRun: (found) => doors.saveFile(found.scenario),
+      strip: (found) => strips.of(found),
+      incidents: (found, two) => incidentsLike(subjects.shipped.value, found.scenario, two),
+      museum: (id) => run('museum', id),
+      subject: subjectTemplate,
+    };
   }
 
   function contents() {
     const kind = tab.value;
-    const title = html`<span class="mute">many runs of ${state.view.value.title || 'your scenario'}</span>`;
-    return html`${dialogHead('Studies', room.close, { beside: title })} 
+    const study = kind === 'heat' ? undefined : { of: studies[kind], on: callbacks(kind) };
+    const status = (study?.of ?? heat.heat).status.value;
+    const { title, sub, act } = study ? studyHead(study.of, study.on) : heat.head();
+    return html`<div class="study-head"><div><h1 tabindex="-1" aria-live=${
+      status === 'running' ? 'off' : 'polite'
+    }>${title}</h1>
+        <p>${sub}</p></div><div class="study-acts">${act}</div></div>
       <div class="search-tabs" role="tablist" aria-label="Studies">${tabsTemplate(
         TABS,
         { chosen: kind, prefix: 'search-tab-', panelOf: () => 'search-panel' },
         choose,
       )}</div>
-      ${
-        loading.value >= 0
-          ? html`<p role="status">Loading the simulator: ${Math.round(100 * loading.value)} %</p>`
-          : nothing
-      }
+      ${loadingTemplate()}
       <div class="search-panel" id="search-panel" role="tabpanel"
-        aria-labelledby=${`search-tab-${kind}`}>${kind === 'heat' ? heat.template() : panelTemplate(kind)}</div>`;
+        aria-labelledby=${`search-tab-${kind}`}>${study ? studyTemplate(study.of, study.on) : heat.template()}</div>`;
   }
 
-  /** @param {StudyKind | "heat"} [kind] the tab, by default the last one */
-  async function show(kind = tab.value) {
-    if (state.phase.value !== 'ready') {
-      notifier.notify('The simulator is still loading.');
-      return;
-    }
-    if (state.view.value.playing) await lab.pause();
-    scenario = (await lab.ask('save')).scenario;
+  /** What the page waits for. */
+  function loadingTemplate() {
+    const { phase, failure, progress } = state;
+    if (phase.value === 'failed') return html`<p class="study-loading" role="alert">${failure.value}</p>`;
+    const share = phase.value === 'opening' ? progress.value : loading.value;
+    return share < 0
+      ? nothing
+      : html`<p class="study-loading" role="status"><progress aria-label="Loading the simulator" max="1"
+        .value=${share}></progress> Loading the simulator: ${Math.round(100 * share)} %</p>`;
+  }
+
+  /** @param {StudyKind | "heat"} kind @param {boolean} start */
+  async function show(kind, start) {
+    tab.value = kind;
     room.show();
-    await choose(kind);
+    room.dialog.querySelector('h1')?.focus();
+    subjects.read().catch(() => {}); // without them, fewer runs to choose from
+    await waitUntil(() => state.phase.value !== 'opening');
+    if (state.phase.value === 'failed') return;
+    if (state.view.value.playing) await lab.pause();
+    subjects.opens((await lab.ask('save')).scenario);
+    await choose(kind, start);
   }
 
   return {
-    show,
+    /** @param {StudyKind | "heat"} [kind] the tab, by default the last one */
+    show: (kind = tab.value) => show(kind, true),
     /** Opens the study of a link, and starts it. @param {unknown} linked */
     async follow(linked) {
-      const study = studyOf(linked);
-      if (!study) {
+      const found = studyOf(linked);
+      if (!found) {
         notifier.notify('The study in this link cannot be read, so only its scenario is open.', { tone: 'error' });
         return;
       }
-      await show(study.kind);
-      if (study.kind === 'heat') {
-        await heat.follow(study);
+      await show(found.kind, false);
+      if (found.kind === 'heat') {
+        await heat.follow(found);
         return;
       }
-      const one = /** @type {Study} */ (studies.get(study.kind));
-      for (const [name, value] of Object.entries(study.values)) one.fill(name, value);
-      await one.start(scenario);
+      const study = studies[found.kind];
+      for (const [name, value] of Object.entries(found.values)) study.fill(name, value);
+      await study.start(subject());
     },
   };
 }

@@ -1,19 +1,14 @@
-/**
- * Draws a heat map: a table as the grid, its legend, the runs of a cell. Numbers and hatching show the same as the
- * colors.
- */
+/** Draws a heat map: a table as the grid, and its legend. Numbers and words show the same as the colors. */
 import { html, nothing } from 'lit-html';
 import { formatCount, plural } from '../../lib/format.js';
+import { COARSE, placeOf, valueText } from './axis.js';
 
-/** @import { Bin, Detail, HeatCell, HeatPlan, Measure } from '../../protocol.js' */
-
-/** How many shades there are. */
-const LEVELS = 8;
+/** @import { HeatCell, HeatPlan, Measure } from '../../protocol.js' */
 
 /** A value in the few characters that fit into a cell: 0, 0.25, 14.0, 137. @param {number} value */
 export function cellText(value) {
   if (value === 0) return '0';
-  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+  return value.toFixed(value >= 100 ? 0 : value >= 1 ? 1 : 2);
 }
 
 /** A lower bound in even fewer characters, rounded down: 9.7, 59. @param {number} value */
@@ -21,15 +16,12 @@ export function roundDown(value) {
   return value >= 10 ? String(Math.floor(value)) : (Math.floor(value * 10) / 10).toFixed(1);
 }
 
-/** A value with its unit. @param {number} value @param {Measure} measure @param {boolean} atLeast */
-const withUnit = (value, { unit }, atLeast) =>
-  `${atLeast ? `at least ${roundDown(value)}` : cellText(value)}${unit && ` ${unit}`}`;
-
-/** A short name for a path: leaseDuration, actions[0].at. @param {string} path */
-export const nameOf = (path) => (path.startsWith('actions') ? path : (path.split('.').at(-1) ?? path));
+/** A figure of a cell with its unit. @param {HeatCell} cell @param {number} index @param {Measure} measure */
+export const figureText = ({ values, atLeast }, index, { unit }) =>
+  `${atLeast[index] ? `at least ${roundDown(values[index])}` : cellText(values[index])}${unit && ` ${unit}`}`;
 
 /**
- * The shade of each value, where 0 is the best. A measure that counts violations has no shade for 0.
+ * How bad each value is, from 0 to 1. A measure that counts violations is 0 only where there are none.
  * @param {(number | undefined)[]} values @param {Measure} measure @returns {(number | undefined)[]}
  */
 export function shades(values, { alarm, least }) {
@@ -37,33 +29,28 @@ export function shades(values, { alarm, least }) {
   const low = alarm ? 0 : Math.min(...known);
   const range = Math.max(...known) - low;
   return values.map((value) => {
-    if (value === undefined) return undefined;
-    if (range === 0) return 0;
-    const share = (value - low) / range;
-    const level = Math.round((least ? 1 - share : share) * LEVELS);
-    return alarm && value > 0 ? Math.max(1, level) : level;
+    if (value === undefined || range === 0) return value === undefined ? undefined : 0;
+    return least ? 1 - (value - low) / range : (value - low) / range;
   });
 }
-
-/** The letters of the presets in a cell. @param {HeatPlan} plan @param {number} cell */
-const lettersOf = ({ presets }, cell) =>
-  presets.map((preset, i) => (preset.cell === cell ? String.fromCharCode(65 + i) : '')).join('');
 
 /**
  * The names of the presets in a cell, each with the settings in which the preset differs.
  * @param {HeatPlan} plan @param {number} at
  */
-const namesOf = ({ presets }, at) =>
+export const namesOf = ({ presets }, at) =>
   presets.filter(({ cell }) => cell === at).map(({ name, differs }) => (differs ? `${name} (${differs})` : name));
 
+/** A field of an axis. @typedef {{path: string, label: string}} Named */
 /**
  * @typedef {object} MapProps
  * @property {HeatPlan} plan
  * @property {(HeatCell | undefined)[]} cells
  * @property {number} seeds of a finished cell
- * @property {{x: string, y: string}} paths
+ * @property {{x: Named, y: Named}} fields
  * @property {Measure} measure
  * @property {number} index of the measure
+ * @property {number} own cell: the settings of the run; -1: not on this map
  * @property {number} chosen cell, -1: none
  */
 
@@ -71,29 +58,24 @@ const namesOf = ({ presets }, at) =>
  * The words of a cell for a screen reader.
  * @param {MapProps} shown @param {number} i @param {string | undefined} rule
  */
-export function cellLabel({ plan, cells, paths, measure, index }, i, rule) {
-  const columns = plan.x.length;
-  const place = `${nameOf(paths.x)} ${plan.x[i % columns]}, ${nameOf(paths.y)} ${plan.y[Math.floor(i / columns)]}`;
-  const names = namesOf(plan, i);
-  const preset = names.length > 0 ? `, ${names.join(', ')}` : '';
-  if (rule !== undefined) return `${place}${preset}: refused, ${rule}`;
+export function cellLabel(shown, i, rule) {
+  const { plan, cells, measure, index, own } = shown;
+  const place = [placeOf(shown, i), i === own ? 'your settings' : '', ...namesOf(plan, i)].filter(Boolean).join(', ');
+  if (rule !== undefined) return `${place}: refused, ${rule}`;
   const cell = cells[i];
-  return cell
-    ? `${place}${preset}: ${withUnit(cell.values[index], measure, cell.atLeast[index])}, ${plural(cell.runs, 'run')}`
-    : `${place}${preset}: not run yet`;
+  return cell ? `${place}: ${figureText(cell, index, measure)}, ${plural(cell.runs, 'run')}` : `${place}: not run yet`;
 }
 
 /**
- * The first cell for the keyboard: a preset, or else a cell with runs. It is not the first corner, because the engine
+ * The first cell for the keyboard: the run's own, or else one with runs. It is not the first corner, because the engine
  * often refuses those values.
- * @param {HeatPlan} plan
+ * @param {Pick<MapProps, 'plan' | 'own'>} shown
  */
-export function entryOf({ x, y, presets, refused }) {
-  const preset = presets.find(({ cell }) => cell >= 0);
-  if (preset) return preset.cell;
+export function entryOf({ plan: { x, y, refused }, own }) {
+  if (own >= 0) return own;
   const rules = new Set(refused.map(({ cell }) => cell));
-  const some = Array.from({ length: x.length * y.length }, (_, i) => i).find((i) => !rules.has(i));
-  return some ?? 0;
+  const all = Array.from({ length: x.length * y.length }, (_, i) => i);
+  return all.find((i) => !rules.has(i)) ?? 0;
 }
 
 /**
@@ -102,37 +84,39 @@ export function entryOf({ x, y, presets, refused }) {
  * @param {(cell: number) => void} choose
  */
 export function gridTemplate(shown, choose) {
-  const { plan, cells, paths, measure, index, chosen, seeds } = shown;
+  const { plan, cells, fields, measure, index, own, chosen, seeds } = shown;
   const rules = new Map(plan.refused.map(({ cell, rule }) => [cell, rule]));
   const shade = shades(
     Array.from({ length: plan.x.length * plan.y.length }, (_, i) => cells[i]?.values[index]),
     measure,
   );
   const columns = plan.x.length;
-  const stop = chosen >= 0 ? chosen : entryOf(plan);
+  const stop = chosen >= 0 ? chosen : entryOf(shown);
   const cellTemplate = (/** @type {number} */ i) => {
     const rule = rules.get(i);
     const cell = cells[i];
     const state = rule !== undefined ? 'refused' : !cell ? 'open' : cell.runs < seeds ? 'preview' : 'whole';
     const value = cell && rule === undefined ? cell.values[index] : undefined;
-    const text = value === undefined ? nothing : cell?.atLeast[index] ? `≥${roundDown(value)}` : cellText(value);
-    return html`<td role="gridcell" data-cell=${i} data-state=${state} data-shade=${shade[i] ?? nothing}
-      tabindex=${i === stop ? '0' : '-1'} aria-selected=${i === chosen ? 'true' : 'false'}
+    const never = measure.alarm && value === 0;
+    const text = value === undefined ? '' : cell?.atLeast[index] ? `≥${roundDown(value)}` : cellText(value);
+    return html`<td role="gridcell" data-cell=${i} data-state=${state} data-never=${never ? 'true' : nothing}
+      data-own=${i === own ? 'true' : nothing} tabindex=${i === stop ? '0' : '-1'}
+      aria-selected=${i === chosen ? 'true' : 'false'} .style=${`--of:${shade[i] ?? 0}`}
       aria-label=${cellLabel(shown, i, rule)}
-      @click=${() => choose(i)}>${text}<sup aria-hidden="true">${lettersOf(plan, i)}</sup></td>`;
+      @click=${() => choose(i)}>${never ? 'never' : text}</td>`;
   };
   const rows = plan.y.map((value, y) => ({ value, y })).reverse();
   return html`<table role="grid" class="heat" data-alarm=${measure.alarm || measure.least ? 'true' : 'false'}
-    aria-label=${`${measure.label} by ${nameOf(paths.x)} and ${nameOf(paths.y)}`}
+    data-large=${plan.x.length > COARSE ? 'true' : 'false'}
+    aria-label=${`${measure.label}, by “${fields.x.label}” and “${fields.y.label}”`}
       @keydown=${(/** @type {KeyboardEvent} */ event) => moveIn(event, plan.x.length, plan.y.length, choose)}>
-    <caption>${nameOf(paths.y)} ↑, ${nameOf(paths.x)} →</caption>
     <tbody>${rows.map(
       ({ value, y }) =>
         html`<tr role="row"><th role="rowheader"
-          scope="row">${value}</th>${plan.x.map((_, x) => cellTemplate(y * columns + x))}</tr>`,
+          scope="row">${valueText(value)}</th>${plan.x.map((_, x) => cellTemplate(y * columns + x))}</tr>`,
     )}</tbody>
     <tfoot><tr role="row"><td></td>${plan.x.map(
-      (value) => html`<th role="columnheader" scope="col">${value}</th>`,
+      (value) => html`<th role="columnheader" scope="col">${valueText(value)}</th>`,
     )}</tr></tfoot>
   </table>`;
 }
@@ -185,96 +169,46 @@ function moveIn(event, columns, rows, choose) {
 }
 
 /**
- * The number of cells with two leaders at once, for a measure that does not show this.
- * @param {Pick<MapProps, "plan" | "cells" | "measure">} shown
+ * The scale of the colors, and what the marks mean.
+ * @param {MapProps} shown
  */
-export function hiddenOverlaps({ plan, cells, measure }) {
-  const two = plan.measures.findIndex(({ id }) => id === 'two');
-  return measure.alarm || two < 0 ? 0 : cells.filter((cell) => (cell?.values[two] ?? 0) > 0).length;
+export function legendTemplate({ plan, cells, measure, index, own, seeds }) {
+  const known = cells.filter((cell) => cell !== undefined);
+  const order = [...known].sort((a, b) => a.values[index] - b.values[index]);
+  if (measure.least) order.reverse();
+  const [best, worst] = [order[0], order.at(-1)];
+  const early = known.find((cell) => cell.runs < seeds);
+  const [x, y] = [plan.x[own % plan.x.length], plan.y[Math.floor(own / plan.x.length)]];
+  return html`<div class="heat-legend" data-alarm=${measure.alarm || measure.least ? 'true' : 'false'}>
+    ${
+      best && worst
+        ? html`<span class="heat-scale">${
+            measure.alarm ? html`<b>never</b>` : html`<span>${figureText(best, index, measure)}</span>`
+          }<i></i><span>${figureText(worst, index, measure)}</span></span>`
+        : nothing
+    }
+    ${early ? html`<i class="mute">${plural(early.runs, 'run')} of ${formatCount(seeds)} so far</i>` : nothing}
+    <span class="spacer"></span>
+    ${own >= 0 ? html`<span class="mute heat-mine"><i></i> yours: ${valueText(x)} / ${valueText(y)}</span>` : nothing}
+  </div>`;
 }
 
-/** What the marks mean. @param {MapProps} shown */
-export function legendTemplate({ plan: { presets, refused }, cells, index, seeds }) {
-  const early = cells.find((cell) => cell && cell.runs < seeds);
-  return html`<ul class="heat-legend">
-    ${presets.map(
-      ({ name, says, cell, differs }, i) =>
-        html`<li title=${says}><b>${String.fromCharCode(65 + i)}</b> ${name}${
-          cell < 0
-            ? html` <span class="mute">(not on this map: ${says})</span>`
-            : differs
-              ? html` <span class="mute">(${differs})</span>`
-              : nothing
-        }</li>`,
-    )}
+/** What the map does not show in color. @param {MapProps} shown */
+export function notesTemplate({ plan: { refused, presets }, cells, index }) {
+  const real = presets
+    .filter(({ cell }) => cell >= 0)
+    .map(({ name, differs }) => (differs ? `${name} (${differs})` : name));
+  return html`<div class="heat-notes mute">
     ${
       refused.length > 0
-        ? html`<li><span class="heat-hatched" aria-hidden="true"></span> ${plural(refused.length, 'combination')} that
-          client-go refuses: choose one to read why</li>`
+        ? html`<p>Empty: client-go refuses ${plural(refused.length, 'combination')}. Choose one to read why.</p>`
         : nothing
     }
-    <li>a stronger shade is worse</li>
-    ${early ? html`<li><i>in italics</i> ${plural(early.runs, 'run')} of ${formatCount(seeds)} so far</li>` : nothing}
     ${
       cells.some((cell) => cell?.atLeast[index])
-        ? html`<li><b>≥</b> some runs end too early: a longer duration shows the whole length</li>`
+        ? html`<p>≥: some runs end before a leader returns. A longer duration shows the whole length.</p>`
         : nothing
     }
-  </ul>`;
-}
-
-/** How many runs the list shows at first. */
-const LISTED = 50;
-
-/**
- * The sentence about the chosen cell: why the engine refuses its values, or what its runs have in common.
- * @param {MapProps} shown
- * @param {Detail | null} detail null while the engine computes it
- * @param {string} [rule] the rule that refuses it
- */
-export function toldTemplate(shown, detail, rule) {
-  const { plan, cells, chosen, paths } = shown;
-  const columns = plan.x.length;
-  const x = plan.x[chosen % columns];
-  const y = plan.y[Math.floor(chosen / columns)];
-  const names = namesOf(plan, chosen);
-  const head = html`<h3>${nameOf(paths.x)} ${x}, ${nameOf(paths.y)} ${y}</h3>
-    ${names.length > 0 ? html`<p class="mute">${names.join(', ')}</p>` : nothing}`;
-  if (rule !== undefined) return html`${head}<p class="heat-rule">${rule}</p>`;
-  if (!cells[chosen]) return html`${head}<p class="mute">This cell has no runs yet.</p>`;
-  if (!detail) return html`${head}<p class="mute">Making its runs…</p>`;
-  return html`${head}${detail.figures.map((sentence) => html`<p>${sentence}</p>`)}`;
-}
-
-/**
- * The runs of the chosen cell: a histogram of their values, and a button for each run.
- * @param {MapProps} shown @param {Detail} detail
- * @param {{open: (seed: number) => void, busy: number}} more busy: the seed whose run the page is opening; -1 for none
- */
-export function runsTemplate({ measure }, { bins, runs }, { open, busy }) {
-  // The order of the runs, unless the words beside it name the measure.
-  const orderText = (/** @type {number} */ value) =>
-    measure.unit === 'per min' || measure.unit === '' ? `${withUnit(value, measure, false)}, ` : '';
-  return html`${binsTemplate(bins)}
-    <h4>Its runs, the worst first</h4>
-    <ol class="heat-runs">${runs.slice(0, LISTED).map(
-      ({ seed, value, text, broke }) =>
-        html`<li><button type="button" title="Open this run at its worst instant"
-            data-broke=${broke ? 'true' : 'false'} aria-busy=${busy === seed ? 'true' : 'false'}
-            @click=${() => open(seed)}><b>Seed ${seed}</b>
-            <span>${broke ? '! ' : ''}${orderText(value)}${text}</span></button></li>`,
-    )}</ol>
-    ${runs.length > LISTED ? html`<p class="mute">And ${formatCount(runs.length - LISTED)} more.</p>` : nothing}`;
-}
-
-/** @param {Bin[]} bins */
-function binsTemplate(bins) {
-  const most = Math.max(...bins.map(({ runs }) => runs));
-  return html`<table class="heat-bins"><caption class="visually-hidden">How many runs have which value</caption><tbody>
-    ${bins.map(
-      ({ runs, label }) =>
-        html`<tr><th scope="row">${label}</th><td><span class="heat-bar"
-          .style=${`--share:${runs / most}`}></span></td><td>${runs}</td></tr>`,
-    )}
-  </tbody></table>`;
+    ${real.length > 0 ? html`<p>On this map: ${real.join('; ')}.</p>` : nothing}
+  </div>`;
 }

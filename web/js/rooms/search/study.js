@@ -58,6 +58,11 @@ export class Study {
     this.report = signal(/** @type {Report | null} */ (null));
     this.status = signal(/** @type {Status} */ (''));
     this.error = signal(/** @type {{message: string, path: string} | null} */ (null));
+    /** The chosen finding, and the order of the list. */
+    this.chosen = signal(0);
+    this.order = signal(/** @type {"simplest" | "longest"} */ ('simplest'));
+    /** The fields into which the visitor types, instead of choosing. @type {import('@preact/signals-core').Signal<Set<string>>} */
+    this.typing = signal(new Set());
     /** The time that the runs took so far, without pauses. */
     this.tookMs = 0;
   }
@@ -95,6 +100,7 @@ export class Study {
     this.tookMs = 0;
     batch(() => {
       this.report.value = this.error.value = null;
+      this.chosen.value = 0;
       this.status.value = 'planning';
     });
     const mine = ++this.#generation;

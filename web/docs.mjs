@@ -207,7 +207,7 @@ ${field('Leader gives up after', 'renewDeadline', 10, 0.1)}
 ${field('Look again every', 'retryPeriod', 2, 0.1)}${field('An answer takes', 'delay', 0.002, 0)}</div>
 <div class="bars" aria-hidden="true"><div>${bar('leaseDuration', 'a follower waits')}
 <span data-rest="over">overlap</span></div>
-<div>${bar('retryPeriod', 'pause')}${bar('renewDeadline', 'a tries to renew')}
+<div>${bar('retryPeriod', 'a waits')}${bar('renewDeadline', 'a tries to renew')}
 ${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
 <p><output>Change a length: the engine loads (1.4 MB) and runs them.</output>
 <a href="${PAGE}">${icon('open')}Open this run in the lab</a></p>
@@ -351,7 +351,9 @@ function list(pages, i, sections) {
   const { name, section } = pages[i];
   if (!section) return '';
   const headings = sections.filter(({ anchor }) => anchor);
-  const inside = headings.map((one) => `<li><a href="#${one.anchor}">${toHtml(one.heading)}</a></li>`).join('');
+  // A command without its arguments.
+  const short = (/** @type {string} */ heading) => toHtml(heading.replace(/^(leaselab [a-z -]+) .*/, '$1'));
+  const inside = headings.map((one) => `<li><a href="#${one.anchor}">${short(one.heading)}</a></li>`).join('');
   const links = pages
     .filter((page) => page.section === section)
     .map((page) =>

@@ -27,6 +27,11 @@ const press = (id) => async (/** @type {Page} */ page) => {
 /** @param {string} name */
 const tab = (name) => (/** @type {Page} */ page) => page.getByRole('tab', { name }).click();
 
+const searchDocs = async (/** @type {Page} */ page) => {
+  await page.getByRole('searchbox').fill('fencing');
+  await page.locator('#results a').first().waitFor();
+};
+
 /** Each view: its address, and what a visitor does there. @type {Record<string, [string, ((page: Page) => unknown)?]>} */
 const VIEWS = {
   start: [''],
@@ -45,7 +50,7 @@ const VIEWS = {
   embed: ['?embed#s=paused-leader&t=80s'],
   docs: ['docs/'],
   'docs-page': ['docs/concepts.html'],
-  'docs-search': ['docs/settings.html', (page) => page.getByRole('searchbox').fill('fencing')],
+  'docs-search': ['docs/settings.html', searchDocs],
   missing: ['no/such/page'],
 };
 

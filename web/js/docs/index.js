@@ -14,6 +14,14 @@ missing.tell = (sentence) => {
   panel.textContent = sentence;
 };
 
+/** The colors that the visitor chose in the lab. */
+try {
+  const { theme } = JSON.parse(localStorage.getItem(`leaselab ${new URL('..', document.baseURI).pathname}`) ?? '{}');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+} catch {
+  // A browser without storage, or an entry of another shape.
+}
+
 /* ---- search ---- */
 
 const loadSearch = loadOnce(async () => (await import('./search.js')).openSearch(panel, site(__DOCS__.sections)));

@@ -295,7 +295,7 @@ function header({ brand, counts }, root, docs) {
   const find = `<search id="find" class="find" hidden>${icon('find')}<input id="search" type="search"
 placeholder="Search docs" aria-label="Search the documentation" aria-keyshortcuts="/" autocomplete="off"
 spellcheck="false"><kbd aria-hidden="true">/</kbd><div id="results"></div></search>`;
-  return `<header class="top">${brand.replace('href="./"', `href="${root}index.html"`)}
+  return `<header class="top">${brand.replace('href="./index.html"', `href="${root}index.html"`)}
 <nav class="pages" aria-label="Main">${links}</nav><span class="spacer"></span>${docs && find}
 <button type="button" class="btn icon-only more" aria-label="More" popovertarget="menu">${icon('more')}</button>
 </header>

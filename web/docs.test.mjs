@@ -24,7 +24,7 @@ const readInput = () => ({
   schema: read('../bin/scenario.schema.json'),
   reference: read('../bin/reference.json'),
   url: '',
-  brand: '<a class="brand" href="./">leaselab</a>',
+  brand: '<a class="brand" href="./index.html">leaselab</a>',
   counts: { lessons: 16, incidents: 57 },
   strips: STRIPS,
   titles: { 'a-leader-dies': 'A leader dies' },

@@ -15,6 +15,8 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('What do you want to do?');
     await expect(page.locator('.door').getByRole('img')).toHaveCount(3);
     await axe(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await axe(page);
     await page.getByRole('link', { name: 'When do I need a fence' }).click();
     await expect(page.getByRole('navigation', { name: 'Learn' }).locator('[aria-current]')).toHaveText(
       'What the lock guarantees',
@@ -28,7 +30,8 @@ test(
     await axe(page);
     const docs = page.getByRole('link', { name: 'Read or search the docs' });
     await expect(docs).toHaveAttribute('href', /leaselab\/docs\/index\.html$/);
-    await docs.click();
+    await page.getByRole('main').getByRole('link', { name: 'Museum' }).click();
+    await expect(page.locator('dialog#museum')).toBeVisible();
     await page.getByRole('link', { name: 'leaselab', exact: true }).click();
     await expect(page.locator('#headline h1')).toBeVisible();
   },

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
@@ -25,7 +26,7 @@ func (l *Lab) Settings() *protocol.Settings {
 	s := &protocol.Settings{
 		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Fill(begun)),
 		Usual: scenario.Encode(scenario.Fill(usual)),
-		Nodes: []string{},
+		Nodes: []string{}, Outlook: outlookOf(begun),
 	}
 	w := l.stateAfterInstant().World
 	for i := range int32(w.Nodes()) {
@@ -34,6 +35,28 @@ func (l *Lab) Settings() *protocol.Settings {
 		}
 	}
 	return s
+}
+
+// outlookOf returns the least safety margin of a scenario's candidates, and their longest failover.
+func outlookOf(s scenario.Scenario) (out protocol.Outlook) {
+	setup := compile.Scenario(s)
+	for i := range setup.Candidates {
+		margin, failover := check.MarginNs(&setup.Candidates[i]), check.WorstNs(&setup.Candidates[i])
+		if i == 0 || margin < out.MarginNs {
+			out.MarginNs = margin
+		}
+		out.FailoverNs = max(out.FailoverNs, failover)
+	}
+	return out
+}
+
+// Outlook returns what changed settings would lead to.
+func (l *Lab) Outlook(changes []protocol.PatchEntry) (out protocol.Outlook, err error) {
+	changed, err := scenario.SetAll(l.history.spec().begun, changesOf(changes))
+	if err == nil {
+		out = outlookOf(changed)
+	}
+	return out, err
 }
 
 func changesOf(patch []protocol.PatchEntry) []scenario.Change {

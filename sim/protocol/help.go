@@ -16,8 +16,8 @@ func knobs() []Knob {
 		if k.Effect == scenario.AtOnce {
 			takes = "now"
 		}
-		all = append(all, Knob{Path: k.Path, Label: k.Label, Kind: k.Kind, Takes: takes, Default: k.Default,
-			Help: k.Help})
+		all = append(all, Knob{Path: k.Path, Label: k.Label, Name: scenario.PlainName(k.Key), Kind: k.Kind,
+			Takes: takes, Default: k.Default, Help: k.Help})
 	}
 	return all
 }

@@ -61,6 +61,7 @@ type Knob struct {
 	_       incomparable
 	Path    string `json:"path"`
 	Label   string `json:"label"`   // "leaseDuration"
+	Name    string `json:"name"`    // "Followers wait"
 	Kind    string `json:"kind"`    // "duration" | "bool" | "int"
 	Takes   string `json:"takes"`   // "now" | "restart": at once, or at the next start
 	Default string `json:"default"` // "15s"
@@ -119,6 +120,14 @@ type Settings struct {
 	InForce  json.RawMessage `json:"inForce"`  // with defaults and inherited values filled in
 	Usual    json.RawMessage `json:"usual"`    // the settings of an empty scenario
 	Nodes    []string        `json:"nodes"`    // the possible targets of an act now
+	Outlook  Outlook         `json:"outlook"`
+}
+
+// Outlook is what the settings of a scenario lead to: the least safety margin and the longest failover.
+type Outlook struct {
+	_          incomparable
+	MarginNs   int64 `json:"marginNs"`
+	FailoverNs int64 `json:"failoverNs"`
 }
 
 // ActOptions are an act's parameters besides its node.

@@ -7,7 +7,7 @@ const ActClock = "clock"
 
 var actClock = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
-	Word: ActClock, Section: SectionTime, Takes: []string{"target", "offset", "ratePpm", "jump"}, Needs: targetOnly,
+	Word: ActClock, Section: SectionRest, Takes: []string{"target", "offset", "ratePpm", "jump"}, Needs: targetOnly,
 	OneOf: []string{"offset", "ratePpm", "jump"}, On: OnAny,
 	Label: "Clock…", Told: "gets a new clock", Promise: "will get a new clock",
 	Help: "An offset changes the times that the node writes. Elections tolerate that. A wrong rate changes how long " +

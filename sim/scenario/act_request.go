@@ -7,7 +7,7 @@ const ActRequest = "request"
 
 var actRequest = Act{
 	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActRequest, Section: SectionLease, Takes: []string{"method", "path", "headers", "body"},
+	Word: ActRequest, Section: SectionRest, Takes: []string{"method", "path", "headers", "body"},
 	Needs:   []string{"method", "path"},
 	Subject: "an administrator", Told: "sends a request to the API", Promise: "will send a request to the API",
 	Help: "An administrator sends a request to the API, as kubectl would.",

@@ -9,14 +9,14 @@ const (
 
 var actCutResource = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
-	Word: ActCutResource, Section: SectionResource, Takes: targetAndFor, Needs: targetOnly, Inverse: ActHealResource,
+	Word: ActCutResource, Section: SectionRest, Takes: targetAndFor, Needs: targetOnly, Inverse: ActHealResource,
 	Told: "is cut off from the resource", Promise: "will be cut off from the resource",
 	Help: "The node's writes to the protected resource are lost; the Lease is not affected.",
 }
 
 var actHealResource = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
-	Word: ActHealResource, Section: SectionResource, Takes: targetOnly, Needs: targetOnly,
+	Word: ActHealResource, Section: SectionRest, Takes: targetOnly, Needs: targetOnly,
 	Told: "reaches the resource again", Promise: "will reach the resource again",
 	Help: "Ends every cutResource act on the target.",
 }

@@ -6,7 +6,7 @@ const ActRollback = "rollback"
 
 var actRollback = Act{
 	Use:  Uses{Explore: No, GoTest: No, InTest: Yes, OnServer: No, AsProcesses: No},
-	Word: ActRollback, Section: SectionLease, Takes: []string{"to"}, Needs: []string{"to"},
+	Word: ActRollback, Section: SectionRest, Takes: []string{"to"}, Needs: []string{"to"},
 	Subject: "the store", Told: "is rolled back", Promise: "will be rolled back",
 	Help: "Restores the store from a backup: everything goes back to that instant, resourceVersions included.",
 	follows: func(v *validator, a Action, path string) {

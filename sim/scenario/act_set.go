@@ -7,7 +7,7 @@ const ActSet = "set"
 
 var actSet = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActSet, Section: SectionSettings, Takes: []string{"target", "elector", "network"}, Needs: targetOnly,
+	Word: ActSet, Section: SectionRest, Takes: []string{"target", "elector", "network"}, Needs: targetOnly,
 	OneOf: []string{"elector", "network"},
 	Told:  "gets new settings", Promise: "will get new settings",
 	Help: "Changes settings of the target. Elector settings take effect at its next start, network settings at once.",

@@ -6,7 +6,7 @@ const ActUpgrade = "upgrade"
 
 var actUpgrade = Act{
 	Use:  Uses{Explore: No, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
-	Word: ActUpgrade, Section: SectionSettings, Takes: []string{"target", "binaryVersion", "emulationVersion"},
+	Word: ActUpgrade, Section: SectionRest, Takes: []string{"target", "binaryVersion", "emulationVersion"},
 	Needs: []string{"target", "binaryVersion"},
 	Told:  "is upgraded", Promise: "will be upgraded",
 	Help: "From its next start on, the target has another version.",

@@ -29,7 +29,7 @@ var leaseSpecFields = []string{"holderIdentity", "leaseDurationSeconds", "acquir
 
 var actWrite = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActWrite, Section: SectionLease, Takes: []string{"op", "object", "spec", "clear", "renewNow"},
+	Word: ActWrite, Section: SectionRest, Takes: []string{"op", "object", "spec", "clear", "renewNow"},
 	Needs:   []string{"op"},
 	Subject: "an administrator", Told: "writes the Lease", Promise: "will write the Lease",
 	Help: "An administrator writes the Lease: puts, patches, deletes or touches it.",

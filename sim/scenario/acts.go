@@ -78,17 +78,14 @@ const (
 
 // Sections of acts in forms and help.
 const (
-	SectionProcess  = "Process"
-	SectionNetwork  = "Network and API"
-	SectionTime     = "Time"
-	SectionLease    = "Lease"
-	SectionSettings = "Settings"
-	SectionResource = "Resource"
+	SectionProcess = "Process"
+	SectionNetwork = "Network and API server"
+	SectionRest    = "Clock, Lease, settings, data"
 )
 
 // Sections lists the sections in their order.
 func Sections() []string {
-	return []string{SectionProcess, SectionNetwork, SectionTime, SectionLease, SectionSettings, SectionResource}
+	return []string{SectionProcess, SectionNetwork, SectionRest}
 }
 
 // Targets other than the name of a node. Only the run shows which node holds the Lease at an instant, so most checks

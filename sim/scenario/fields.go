@@ -45,11 +45,14 @@ const (
 
 // Headings of settings in forms.
 const (
-	HeadingCandidate   = "Candidate"
-	HeadingClient      = "Client behavior"
-	HeadingNetwork     = "Network and API"
-	HeadingTime        = "Time"
-	HeadingResource    = "Resource"
+	HeadingElection    = "The election"
+	HeadingProcess     = "The process"
+	HeadingLimits      = "The client"
+	HeadingCandidate   = "The node"
+	HeadingClient      = "How it differs from client-go"
+	HeadingNetwork     = "Network and API server"
+	HeadingTime        = "Start and clock"
+	HeadingResource    = "The data behind it"
 	HeadingCoordinated = "Coordinated election"
 	HeadingHeartbeats  = "Node heartbeats"
 	HeadingRun         = "The run"
@@ -58,8 +61,8 @@ const (
 // Headings lists the headings in their order.
 func Headings() []string {
 	return []string{
-		HeadingCandidate, HeadingClient, HeadingNetwork, HeadingTime, HeadingResource, HeadingCoordinated,
-		HeadingHeartbeats, HeadingRun,
+		HeadingElection, HeadingProcess, HeadingLimits, HeadingCandidate, HeadingClient, HeadingNetwork, HeadingTime,
+		HeadingResource, HeadingCoordinated, HeadingHeartbeats, HeadingRun,
 	}
 }
 

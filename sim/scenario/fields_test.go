@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,7 @@ func TestTheTableOfFieldsIsComplete(t *testing.T) {
 	}
 	for key := range want {
 		assert.Regexp(t, `^\S.*\.$`, FieldNamed(key).Help, "help of %s", key)
+		assert.Len(t, plain[key], 1, "a line of names.txt: %s", key)
 	}
 	for key, f := range fieldTable {
 		assert.True(t, want[key], "%s is in the table but is not a field", key)
@@ -34,6 +36,18 @@ func TestTheTableOfFieldsIsComplete(t *testing.T) {
 			assert.NotContains(t, f.says, "", key)
 		}
 	}
+}
+
+// Every act has its sentence, and the fields in the sentence are the act's own.
+func TestEveryActHasASentence(t *testing.T) {
+	for _, act := range Acts() {
+		require.Len(t, plain[act.Word], 3, "a line of names.txt: %s", act.Word)
+		_, sentence := act.Sentence()
+		for _, field := range regexp.MustCompile(`\{(\w+)`).FindAllStringSubmatch(sentence, -1) {
+			assert.True(t, act.TakesField(field[1]), "%s: %s", act.Word, field[1])
+		}
+	}
+	assert.Len(t, plain, len(fieldTable)+len(Acts()))
 }
 
 // Fields of the scenario and of candidates stand under a heading; the others under that of their group.

@@ -44,6 +44,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -504,22 +505,14 @@ func changeRef(s *timeline.State, k int) protocol.ChangeRef {
 	return ref
 }
 
-// marginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This is the time between
-// the stop of a leader behind a cut and the start of its successor.
-//
-// A leader learns of its last renewal one answer's latency after the server stored it. It waits retryPeriod, tries
-// for renewDeadline and stops. Its successor may have seen the renewal at once, and takes over leaseDuration later.
-// With client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut is enough for
-// two active leaders, even if all clocks agree. leaseDuration is in whole seconds, because the Lease stores whole
-// seconds.
+// marginNs returns the safety margin of the node whose settings the panel shows.
 func marginNs(w *world.World) int64 {
 	i := measuredNode(w)
 	if i < 0 {
 		return 0
 	}
 	c, _ := w.Node(i).Settings()
-	whole := int64(c.LeaseDuration / time.Second * time.Second)
-	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
+	return check.MarginNs(&c)
 }
 
 // knobs returns the current settings of the node that the margin is about. Before the first start, it returns the

@@ -172,5 +172,9 @@ func (b *Bridge) checkNow(p *CheckParams) (*Checked, error) {
 	if err := b.check(p); err != nil {
 		return &Checked{Error: errorReply(err)}, nil
 	}
-	return &Checked{}, nil
+	if len(p.Changes) == 0 {
+		return &Checked{}, nil
+	}
+	outlook, err := b.lab.Outlook(p.Changes)
+	return &Checked{Outlook: &outlook}, err
 }

@@ -230,9 +230,10 @@ type CheckParams struct {
 	Now     bool                  `json:"now,omitempty"`
 }
 
-// Checked is empty if the change is valid.
+// Checked has no error if the change is valid. Valid changes of settings have an outlook.
 type Checked struct {
-	Error *protocol.ErrorReply `json:"error,omitempty"`
+	Error   *protocol.ErrorReply `json:"error,omitempty"`
+	Outlook *protocol.Outlook    `json:"outlook,omitempty"`
 }
 
 // LessonParams contains the document of a lesson, with its sentences.

@@ -39,7 +39,7 @@ for (const [direction, words] of [
     if (direction) {
       const fault = await chooseFault(page, 'cut');
       await fault.locator('[data-path="direction"]').getByRole('combobox').selectOption(direction);
-      await fault.getByRole('button', { name: 'Cut a now' }).click();
+      await fault.getByRole('button', { name: /^Do it at/ }).click();
     } else await act(page, 'Cut a').click();
     await expect(onStage(page, new RegExp(`^a, leading.*, ${words}$`))).toBeVisible();
     await act(page, 'Heal a').click();
@@ -65,8 +65,8 @@ test('add a node, remove it', nightly(), async ({ page }) => {
   await expect(onStage(page, /^d, /)).toBeVisible();
   await expect(page.locator('#timeline').getByRole('button', { name: /^Lane d/ })).toBeVisible();
   await page.keyboard.press('4');
-  await (await chooseFault(page, 'remove')).getByRole('button', { name: 'Remove d now' }).click();
-  await expect(status(page)).toContainText('Remove d, now.');
+  await (await chooseFault(page, 'remove')).getByRole('button', { name: /^Do it at/ }).click();
+  await expect(status(page)).toContainText('Remove: d leaves for good, now.');
   await expect(onStage(page, /^d, left/)).toBeVisible();
   await expect(act(page, 'Crash d')).toHaveAttribute('aria-disabled', 'true');
 });

@@ -110,11 +110,7 @@ export async function tapPage(page, name) {
 export async function chooseFault(page, act) {
   await page.locator('#acts').getByRole('button', { name: /^More/ }).click();
   const room = page.getByRole('dialog', { name: 'All settings and faults' });
-  const name = act.replace(/([A-Z])/g, ' $1').toLowerCase();
-  await room
-    .getByRole('navigation', { name: 'Faults and acts' })
-    .getByRole('button', { name: name[0].toUpperCase() + name.slice(1), exact: true })
-    .click();
+  await room.locator(`[data-act="${act}"]`).click();
   return room.getByRole('form', { name: 'Fault' });
 }
 

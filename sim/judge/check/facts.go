@@ -79,7 +79,7 @@ func (f *facts) prepare(setup *world.Setup) {
 		candidate := &setup.Candidates[i]
 		f.settings.retryNs = max(f.settings.retryNs, int64(candidate.RetryPeriod))
 		f.settings.leaseNs = max(f.settings.leaseNs, int64(candidate.LeaseDuration))
-		f.settings.worstNs = max(f.settings.worstNs, worstNs(candidate))
+		f.settings.worstNs = max(f.settings.worstNs, WorstNs(candidate))
 		if candidate.Dialect&elector.OwnLeaseDuration != 0 {
 			f.settings.ownNs = max(f.settings.ownNs, int64(candidate.LeaseDuration))
 		}
@@ -93,10 +93,23 @@ func (f *facts) prepare(setup *world.Setup) {
 	}
 }
 
-// worstNs is the longest failover by the formula of rule 16, with a candidate's clock and latencies added. The
+// MarginNs returns leaseDuration − renewDeadline − retryPeriod − the latency of an answer. This is the time between
+// the stop of a leader behind a cut and the start of its successor.
+//
+// A leader learns of its last renewal one answer's latency after the server stored it. It waits retryPeriod, tries
+// for renewDeadline and stops. Its successor may have seen the renewal at once, and takes over leaseDuration later.
+// With client-go's defaults, 15 − 10 − 2 s leave 3 s minus the latency. With a negative margin, one cut is enough for
+// two active leaders, even if all clocks agree. leaseDuration is in whole seconds, because the Lease stores whole
+// seconds.
+func MarginNs(c *world.Candidate) int64 {
+	whole := int64(c.LeaseDuration) / secondNs * secondNs
+	return whole - int64(c.RenewDeadline) - int64(c.RetryPeriod) - c.ResponseNs
+}
+
+// WorstNs is the longest failover by the formula of rule 16, with a candidate's clock and latencies added. The
 // candidate may see the last renewal one poll late, and its attempt may come one poll after the countdown. Each of
 // the two polls takes two requests. A clock at half speed makes a leaseDuration of 15 s last 30 s.
-func worstNs(c *world.Candidate) int64 {
+func WorstNs(c *world.Candidate) int64 {
 	lease := int64(c.LeaseDuration) + 2*int64(c.RetryPeriod)/1000*pollPerMille
 	if c.Dialect&elector.TTLLock != 0 {
 		lease = wide.MulDiv(lease, max(c.ExpiryPpm, 1_000_000), 1_000_000) + c.LockDelayNs

@@ -129,7 +129,7 @@ func describeField(key string) object {
 	if f.Default != "" {
 		help += " Default: " + f.Default + "."
 	}
-	all := object{{"description", help}}
+	all := object{{"description", help}, {"x-name", scenario.PlainName(key)}}
 	if f.Heading != "" {
 		all = append(all, member{"x-heading", f.Heading})
 	}
@@ -232,8 +232,10 @@ func integer(t reflect.Type, key string) object {
 func actRules() []object {
 	var all []object
 	for _, act := range scenario.Acts() {
+		short, sentence := act.Sentence()
 		then := object{
 			{"description", strings.TrimSpace(act.Help + " " + act.Stands)},
+			{"x-name", scenario.PlainName(act.Word)}, {"x-short", short}, {"x-sentence", sentence},
 			{"x-section", act.Section},
 		}
 		if act.Inverse != "" {

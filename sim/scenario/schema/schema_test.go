@@ -59,6 +59,7 @@ func check(root, schema map[string]any, v any, path string) []string {
 	for keyword, rule := range schema {
 		switch keyword {
 		case "$schema", "$id", "$defs", "title", "description", "examples", "then",
+			"x-name", "x-short", "x-sentence",
 			"x-headings", "x-sections", "x-heading", "x-section", "x-inverse", "x-effect", "x-lines", "x-words", "x-default":
 		case "$ref":
 			name := strings.TrimPrefix(rule.(string), "#/$defs/")

@@ -44,7 +44,21 @@ const VIEWS = {
   museum: ['#museum=B03'],
   studies: ['#s=paused-leader&t=80s', press('search')],
   logs: ['', press('evidence')],
-  settings: ['', press('faults')],
+  settings: [
+    '#s=a-leader-dies&t=36s',
+    async (page) => {
+      await press('faults')(page);
+      await page.getByRole('textbox', { name: /^Followers wait/ }).fill('30');
+    },
+  ],
+  faults: [
+    '#s=a-leader-dies&t=36s',
+    async (page) => {
+      await press('faults')(page);
+      await page.getByRole('button', { name: /^Faults / }).click();
+      await page.getByRole('button', { name: /^Sleep / }).click();
+    },
+  ],
   menu: ['', press('menu')],
   projector: ['#s=paused-leader&t=40s', (page) => page.keyboard.press('v')],
   embed: ['?embed#s=paused-leader&t=80s'],

@@ -1,20 +1,46 @@
-/** The faults and acts: the choice of an act, the act's fields, and its instant. */
+/** The faults: a tile for each act, and the chosen act as a sentence with its fields in it. */
 import { html, nothing } from 'lit-html';
-import { onSubmit, withValue } from '../../lib/control.js';
+import { onSubmit, withOpen, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
-import { Form, fieldTemplate } from './form.js';
-import { objectOf, spellOut, textAt } from './schema.js';
+import { icon } from '../../lib/icons.js';
+import { control, errorTemplate, hasError, valueText } from './controls.js';
+import { errorWithin, Form, fieldTemplate } from './form.js';
+import { objectOf, textAt, valueAt } from './schema.js';
 
+/** @import { Icon } from '../../lib/icons.js' */
 /** @import { Ports } from './index.js' */
 /** @import { Format, Rule } from './schema.js' */
 
+/** @type {Record<string, Icon>} */
+const ACT_ICONS = {
+  ...{ crash: 'crash', restart: 'restart', pause: 'pause', resume: 'play', stop: 'stop', suspend: 'clock' },
+  ...{ hang: 'hold', burst: 'share', add: 'add', remove: 'remove', rollingUpdate: 'redo', cut: 'cut', heal: 'check' },
+  ...{ fail: 'errors', recover: 'check', latency: 'slow', server: 'server', intercept: 'signal', deliver: 'forth' },
+  ...{ clock: 'clock', write: 'write', request: 'find', rollback: 'undo', upgrade: 'down', set: 'fix' },
+  ...{ cutResource: 'fence', healResource: 'check' },
+};
+
+/** A part of a sentence: words, or a field. @typedef {{text: string, path: string, initial: string, empty: string}} Part */
+
+/** The parts of "{target} stands still for {for=20 s|ever}". @param {string} sentence @returns {Part[]} */
+export const partsOf = (sentence) =>
+  sentence.split(/\{([^}]+)\}/).map((text, i) => {
+    if (i % 2 === 0) return { text, path: '', initial: '', empty: '' };
+    const [, path, initial = '', empty = ''] = /^([^=|]+)(?:=([^|]*))?(?:\|(.*))?$/.exec(text) ?? [];
+    return { text: '', path, initial, empty };
+  });
+
 /**
- * The initial target of an act: the selected node, or a free name for a new node.
+ * What an act's form begins with: the selected node, a free name for a new node, and the values of the sentence.
  * @param {Rule | undefined} rule @param {string[]} nodes @param {string} selected
  */
 export function draftOf(rule, nodes, selected) {
-  /** @type {{target?: string, candidate?: {name: string}}} */
+  /** @type {{[name: string]: unknown}} */
   const draft = {};
+  for (const { path, initial } of partsOf(rule?.sentence ?? '')) {
+    const [name, inner] = path.split('.');
+    if (initial) draft[name] = inner ? { [inner]: initial } : initial;
+  }
   if (rule?.needs.includes('target') && nodes.includes(selected)) draft.target = selected;
   if (rule?.needs.includes('candidate'))
     draft.candidate = { name: [...'abcdefghijklmnopqrstuvwxyz'].find((letter) => !nodes.includes(letter)) ?? '' };
@@ -33,8 +59,8 @@ export class ActForm {
     this.format = format;
     this.ports = ports;
     this.chosen = '';
-    /** @type {"now" | "at"} */
-    this.when = 'now';
+    this.text = '';
+    /** The instant; "" for now. */
     this.at = '';
     this.form = new Form('act', format, { ...ports, onChange: () => this.onChange() });
   }
@@ -69,92 +95,117 @@ export class ActForm {
 
   /** The act in the form of a scenario. @param {Rule} rule */
   action(rule) {
-    const at = this.when === 'now' ? '0s' : objectOf(this.format, 'Action', { at: this.at || '-' }, ['at']).at;
+    const at = this.at ? objectOf(this.format, 'Action', { at: this.at }, ['at']).at : '0s';
     return { at: String(at), act: rule.act, ...objectOf(this.format, 'Action', this.form.draft, rule.takes) };
+  }
+
+  /** The sentence with the values of its fields. @param {Rule} rule */
+  words({ name, sentence }) {
+    const said = partsOf(sentence).map(({ text, path, empty }) =>
+      path ? valueText(valueAt(this.form.draft, path)) || empty : text,
+    );
+    return `${name}: ${said.join('')}`;
   }
 
   inject() {
     const rule = this.rule();
     if (!rule) return;
-    const now = this.when === 'now';
+    const now = this.at === '';
     const action = this.action(rule);
     const node = textAt(action, 'target') || textAt(action, 'candidate.name');
-    const words = `${spellOut(rule.act)}${node ? ` ${node}` : ''}, ${now ? 'now' : `at ${action.at}`}`;
-    this.ports.ask('act', { act: rule.act, ...(node ? { node } : {}), action, now }, this.form, words);
+    const params = { act: rule.act, ...(node ? { node } : {}), action, now };
+    this.ports.ask('act', params, this.form, `${this.words(rule)}, ${now ? 'now' : `at ${action.at}`}`);
+  }
+
+  /** Beside the search: when. */
+  head() {
+    return html`<label class="fault-at" data-path="at">at <input id="act-at" type="text" size="8" autocomplete="off"
+      placeholder=${formatInstant(this.ports.now(), 1)} aria-invalid=${hasError(this.form, 'at') ? 'true' : 'false'}
+      title="Empty: now. An instant that the run has passed makes a branch there." .value=${this.at}
+      @input=${withValue((at) => {
+        this.at = at;
+        this.onChange();
+      })} /></label>`;
   }
 
   template() {
-    const rule = this.rule();
-    const target = textAt(this.form.draft, 'target');
-    const whom = target ? ` ${target}` : '';
+    const words = this.text.toLowerCase().split(/\s+/);
+    const fits = (/** @type {Rule} */ { act, name, short, help }) =>
+      words.every((word) => `${act} ${name} ${short} ${help}`.toLowerCase().includes(word));
+    const sections = this.format.sections
+      .map((section) => ({ section, rules: this.format.rules.filter((one) => one.section === section && fits(one)) }))
+      .filter(({ rules }) => rules.length > 0);
     return html`
-      <nav class="faults-list" aria-label="Faults and acts">
-        ${this.format.sections.map(
-          (section) => html`<h3>${section}</h3>
-            <ul class="acts-list">${this.format.rules
-              .filter((one) => one.section === section)
-              .map(
-                ({ act }) =>
-                  html`<li><button type="button" aria-current=${act === this.chosen ? 'true' : nothing}
-                    @click=${() => this.choose(act)}>${spellOut(act)}</button></li>`,
-              )}</ul>`,
+      <nav class="faults-scroll" aria-label="Faults and acts" tabindex="0">
+        ${sections.map(
+          ({ section, rules }) => html`<h3 class="label">${section} <span>${rules.length}</span></h3>
+            <div class="fault-tiles">${rules.map((rule) => this.tile(rule))}</div>`,
         )}
+        ${sections.length === 0 ? html`<p class="empty">No fault has “${this.text}”. Try pause, delete or slow.</p>` : nothing}
       </nav>
-      <form class="faults-form" aria-label="Fault" @submit=${onSubmit(() => this.inject())}>
-        <div class="faults-scroll" tabindex="0" role="group" aria-label="Fields">
-          ${
-            rule
-              ? this.fieldsTemplate(rule)
-              : html`<p class="empty">Choose a fault. It becomes part of the run: links include it, Undo removes
-                it.</p>`
-          }
-        </div>
-        <footer>
-          ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
-          <p class="faults-buttons"><button type="submit" class="primary"
-            ?disabled=${!rule}>${
-              rule ? `${spellOut(rule.act)}${whom} ${this.when === 'now' ? 'now' : 'then'}` : 'Inject'
-            }</button></p>
-        </footer>
-      </form>
+      ${this.formTemplate()}
     `;
   }
 
   /** @param {Rule} rule */
-  fieldsTemplate(rule) {
-    const fields = this.format.fields('Action');
-    return html`<h3 tabindex="-1">${spellOut(rule.act)}</h3>
-      <p>${rule.help}</p>
-      ${this.whenTemplate()}
-      ${rule.takes.map((name) => {
-        const field = fields.find((one) => one.name === name);
-        return field ? fieldTemplate(this.form, field, name, { mark: markOf(rule, name) }) : nothing;
-      })}`;
+  tile({ act, name, short }) {
+    return html`<button type="button" class="fault-tile" data-act=${act}
+      aria-pressed=${act === this.chosen ? 'true' : 'false'} @click=${() => this.choose(act)}>
+      ${icon(ACT_ICONS[act] ?? 'errors')}<span><b>${name} <code>${act}</code></b><small>${short}</small></span></button>`;
   }
 
-  whenTemplate() {
-    const error = this.form.error?.path === 'at' ? this.form.error.message : '';
-    const set = (/** @type {"now" | "at"} */ when) => () => {
-      this.when = when;
-      this.onChange();
-    };
-    const instant = html`<input id="act-at" type="text" aria-label="Instant" autocomplete="off" placeholder="34.5s"
-        aria-invalid=${error ? 'true' : 'false'} aria-describedby=${error ? 'act-at-error' : 'act-at-help'}
-        .value=${this.at}
-        @input=${withValue((at) => {
-          this.at = at;
-          this.onChange();
-        })} />
-      ${error ? html`<p class="field-error" id="act-at-error" role="alert">${error}</p>` : nothing}
-      <p class="mute" id="act-at-help">An instant that the run has passed makes a branch there. A later one is scheduled
-        for then.</p>`;
-    return html`<fieldset class="field when" data-path="at">
-      <legend>When</legend>
-      <label><input type="radio" name="when" value="now" .checked=${this.when === 'now'}
-        @change=${set('now')} /> <span>now, at ${formatInstant(this.ports.now())}</span></label>
-      <label><input type="radio" name="when" value="at" .checked=${this.when === 'at'}
-        @change=${set('at')} /> <span>at an instant</span></label>
-      ${this.when === 'at' ? instant : nothing}
-    </fieldset>`;
+  formTemplate() {
+    const rule = this.rule();
+    if (!rule)
+      return html`<p class="faults-form mute">Choose a fault. It becomes part of the run: links include it, Undo
+        removes it.</p>`;
+    return html`<form class="faults-form" aria-label="Fault" @submit=${onSubmit(() => this.inject())}>
+      <div class="faults-fields">
+        <h3 tabindex="-1">${rule.name} <code>${rule.act}</code></h3>
+        ${this.sentenceTemplate(rule)}
+        ${errorTemplate(this.form, 'at')}
+        ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
+        <p class="mute">${rule.help}</p>
+        ${this.moreTemplate(rule)}
+      </div>
+      <p class="faults-buttons"><button type="submit" class="btn primary">Do it at ${
+        this.at || formatInstant(this.ports.now(), 1)
+      }</button></p>
+    </form>`;
+  }
+
+  /** @param {Rule} rule */
+  sentenceTemplate({ sentence }) {
+    const parts = partsOf(sentence);
+    return html`<p class="fault-sentence">${parts.map(({ text, path, empty }) => {
+      const field = path && this.format.fieldAt('Action', path);
+      if (!field) return text;
+      return html`<span data-path=${path} data-kind=${field.kind}>${control(this.form, field, path, {
+        label: field.label,
+        empty,
+      })}</span>`;
+    })}</p>
+    ${parts.map(({ path }) => (path ? errorTemplate(this.form, path) : nothing))}`;
+  }
+
+  /** The fields that the sentence does not have. @param {Rule} rule */
+  moreTemplate(rule) {
+    const { form } = this;
+    const said = partsOf(rule.sentence).map(({ path }) => path);
+    const others = rule.takes.filter((name) => !said.includes(name));
+    if (others.length === 0) return nothing;
+    const required = others.some((name) => rule.needs.includes(name) || rule.oneOf.includes(name));
+    const isOpen =
+      form.open.has('more') ||
+      others.some((name) => errorWithin(form, name)) ||
+      (required && !rule.oneOf.some((name) => said.includes(name)) && !said.some((path) => path.includes('.')));
+    form.said = new Set(said);
+    return html`<details class="fold" .open=${isOpen} @toggle=${withOpen((open) => form.unfold('more', open))}>
+      <summary>${icon('forth')}${others.length === 1 ? '1 more field' : `${others.length} more fields`}</summary>
+      ${others.map((name) => {
+        const field = this.format.fieldAt('Action', name);
+        return field ? fieldTemplate(form, field, name, { mark: markOf(rule, name) }) : nothing;
+      })}
+    </details>`;
   }
 }

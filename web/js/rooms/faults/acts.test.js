@@ -6,10 +6,11 @@ import { format, ports } from './format.testsupport.js';
 
 const [crash, sing] = format.rules;
 
-test('a form begins with the selected node, or a free name', () => {
-  assert.deepEqual(draftOf(crash, ['a', 'b'], 'b'), { target: 'b' });
-  assert.deepEqual(draftOf(crash, ['a'], 'gone'), {});
-  assert.deepEqual(draftOf({ ...crash, needs: ['candidate'] }, ['a', 'b', 'd'], 'a'), { candidate: { name: 'c' } });
+test('a form begins with the selected node, or a free name, and the values of the sentence', () => {
+  assert.deepEqual(draftOf(crash, ['a', 'b'], 'b'), { target: 'b', for: '20 s' });
+  assert.deepEqual(draftOf(crash, ['a'], 'gone'), { for: '20 s' });
+  assert.deepEqual(draftOf({ ...sing, needs: ['candidate'] }, ['a', 'b', 'd'], 'a'), { candidate: { name: 'c' } });
+  assert.deepEqual(draftOf({ ...sing, sentence: 'at {server.rate=5}' }, [], ''), { server: { rate: '5' } });
 });
 
 test('a field says whether the act needs it', () => {
@@ -33,35 +34,52 @@ test('nothing is chosen: the page says what a fault is, and injects nothing', ()
   assert.deepEqual(asked, []);
 });
 
-test('an act now, and one at an instant', () => {
+test('an act is a sentence with its fields; now, and at an instant', () => {
   const { acts, asked } = openActs();
   acts.choose('crash');
-  assert.match(text(acts.template()), /Crash a now/);
+  assert.match(text(acts.template()), /crashes, and starts again after/);
+  assert.equal(the(acts.template(), '#act-for').value, '20 s');
   acts.inject();
-  acts.when = 'at';
+  acts.form.set('for', '');
+  assert.equal(the(acts.template(), '#act-for').getAttribute('placeholder'), 'never');
   acts.at = '20';
+  assert.match(text(acts.template()), /Do it at 20/);
   acts.inject();
+  const words = 'Crash: a crashes, and starts again after';
   assert.deepEqual(each(asked, 'params', 'words'), [
-    [{ act: 'crash', node: 'a', action: { at: '0s', act: 'crash', target: 'a' }, now: true }, 'Crash a, now'],
-    [{ act: 'crash', node: 'a', action: { at: '20s', act: 'crash', target: 'a' }, now: false }, 'Crash a, at 20s'],
+    [
+      { act: 'crash', node: 'a', action: { at: '0s', act: 'crash', target: 'a', for: '20s' }, now: true },
+      `${words} 20 s, now`,
+    ],
+    [
+      { act: 'crash', node: 'a', action: { at: '20s', act: 'crash', target: 'a' }, now: false },
+      `${words} never, at 20s`,
+    ],
   ]);
 });
 
-test('only fields of the act go with it, and an empty instant goes as it is, for the engine to refuse', () => {
+test('only fields of the act go with it', () => {
   const { acts, asked } = openActs();
   acts.choose('sing');
   acts.form.draft = { target: 'a' };
-  acts.when = 'at';
   acts.inject();
-  assert.deepEqual(asked[0].params, { act: 'sing', action: { at: '-', act: 'sing' }, now: false });
+  assert.deepEqual(asked[0].params, { act: 'sing', action: { at: '0s', act: 'sing' }, now: true });
 });
 
-test('a refused instant is told at the instant', () => {
+test('a refused instant is told under the sentence', () => {
   const { acts } = openActs();
   acts.choose('crash');
-  all(acts.whenTemplate(), 'input[type="radio"]')[1].click();
   acts.form.refuse({ code: 'input', message: 'after the end', path: 'at' });
   assert.equal(text(the(acts.template(), '#act-at-error[role="alert"]')), 'after the end');
+  assert.equal(the(acts.head(), 'input').getAttribute('aria-invalid'), 'true');
+});
+
+test('a search finds acts by name and by what they do', () => {
+  const { acts } = openActs();
+  acts.text = 'ENDS once';
+  assert.deepEqual(all(acts.template(), '.fault-tile').length, 1);
+  acts.text = 'teapot';
+  assert.match(text(acts.template()), /No fault has “ ?teapot ?”/);
 });
 
 test('a target that has left the run is chosen anew', () => {
@@ -69,5 +87,5 @@ test('a target that has left the run is chosen anew', () => {
   acts.choose('crash');
   acts.form.set('target', 'b');
   acts.show(['a']);
-  assert.deepEqual(acts.form.draft, { target: 'a' });
+  assert.deepEqual(acts.form.draft, { target: 'a', for: '20 s' });
 });

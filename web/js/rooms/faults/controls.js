@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { withChecked, withValue } from '../../lib/control.js';
 import { optionsTemplate } from '../../lib/parts.js';
+import { printValue } from '../desk/panels/knobs/knobs.js';
 import { isEmpty, valueAt } from './schema.js';
 
 /** @import { Form } from './form.js' */
@@ -10,8 +11,8 @@ import { isEmpty, valueAt } from './schema.js';
 
 /** A target that is not a single node. */
 const TARGETS = [
-  ['holder', 'holder: the Lease holder at that time'],
-  ['*', '*: every node'],
+  ['holder', 'the holder'],
+  ['*', 'every node'],
 ];
 
 /** @param {Form} form @param {string} path */
@@ -29,79 +30,47 @@ export const errorTemplate = (form, path) =>
 /** @param {Form} form @param {string} path */
 const describedBy = (form, path) =>
   `${hasError(form, path) ? `${idOf(form, path)}-error ` : ''}${idOf(form, path)}-help`;
-/** @param {Form} form @param {string} path */
-const invalid = (form, path) => (hasError(form, path) ? 'true' : 'false');
 /** @param {string} mark "needed" or "" */
 const markTemplate = (mark) => (mark ? html` <span class="mute">${mark}</span>` : nothing);
 
-/** "true" → "on". @param {string} word */
-const switchText = (word) => (word === 'true' ? 'on' : word === 'false' ? 'off' : word);
-
-/** A value as the form shows it. @param {unknown} value */
-export function valueText(value) {
-  if (isEmpty(value)) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : switchText(String(value));
-}
+/** A value as the form shows it: "15 s", "on". @param {unknown} value */
+export const valueText = (value) =>
+  isEmpty(value) ? '' : typeof value === 'object' ? JSON.stringify(value) : printValue(String(value));
 
 /**
- * @param {Form} form
- * @param {string} path
- * @param {string} empty the label of the empty choice
- * @param {string[][]} options value and label
+ * The control of a field. Within a sentence it has the field's name as its label, and a word for "nothing".
+ * @param {Form} form @param {Field} field @param {string} path @param {{label?: string, empty?: string}} [sentence]
  */
-function select(form, path, empty, options) {
-  const value = String(valueAt(form.draft, path) ?? '');
-  return html`<select
-    id=${idOf(form, path)}
-    aria-describedby=${describedBy(form, path)}
-    aria-invalid=${invalid(form, path)}
-    @change=${withValue((chosen) => form.set(path, chosen))}
-  >
-    ${optionsTemplate([['', empty], ...options], value)}
-  </select>`;
-}
-
-/** @param {Form} form @param {Field} field @param {string} path */
-function control(form, field, path) {
+export function control(form, field, path, { label, empty = '' } = {}) {
   const value = valueAt(form.draft, path);
+  const text = String(value ?? '');
+  const [id, name, wrong] = [idOf(form, path), label ?? nothing, hasError(form, path) ? 'true' : 'false'];
+  const described = label === undefined || hasError(form, path) ? describedBy(form, path) : nothing;
+  const set = withValue((chosen) => form.set(path, chosen));
+  /** @param {string} none @param {string[][]} options */
+  const select = (none, options) =>
+    html`<select id=${id} aria-label=${name} aria-describedby=${described} aria-invalid=${wrong}
+      @change=${set}>${optionsTemplate([['', none], ...options], text)}</select>`;
   if (field.name === 'target') {
-    const names = [...TARGETS, ...form.nodes.map((name) => [name, name])];
-    const text = String(value ?? '');
-    const other = text !== '' && !names.some(([name]) => name === text) ? [[text, text]] : [];
-    return select(form, path, 'choose a target', [...other, ...names]);
+    const names = [...TARGETS, ...form.nodes.map((node) => [node, node])];
+    const other = text !== '' && !names.some(([node]) => node === text) ? [[text, text]] : [];
+    return select('a node', [...other, ...names]);
   }
   if (field.kind === 'choice' || field.kind === 'bool') {
     const words = field.kind === 'bool' ? ['true', 'false'] : field.choices;
-    const inForce = form.inForce(path);
-    const empty = field.needed ? 'choose' : inForce ? `not set (${switchText(inForce)})` : 'not set';
+    const none = empty || (field.needed ? 'choose' : form.inForce(path) || 'not set');
     return select(
-      form,
-      path,
-      empty,
-      words.map((word) => [word, switchText(word)]),
+      none,
+      words.map((word) => [word, printValue(word)]),
     );
   }
   if (field.kind === 'lines' || field.multiline)
-    return html`<textarea
-      id=${idOf(form, path)}
-      rows="2"
-      spellcheck="false"
-      aria-describedby=${describedBy(form, path)}
-      aria-invalid=${invalid(form, path)}
-      .value=${Array.isArray(value) ? value.join('\n') : (value ?? '')}
-      @input=${withValue((text) => form.set(path, field.kind === 'lines' ? linesOf(text) : text))}
-    ></textarea>`;
-  return html`<input
-    id=${idOf(form, path)}
-    type="text"
-    autocomplete="off"
-    spellcheck="false"
-    placeholder=${form.inForce(path) || nothing}
-    aria-describedby=${describedBy(form, path)}
-    aria-invalid=${invalid(form, path)}
-    .value=${String(value ?? '')}
-    @input=${withValue((text) => form.set(path, text))}
-  />`;
+    return html`<textarea id=${id} rows="2" spellcheck="false" aria-describedby=${described} aria-invalid=${wrong}
+      .value=${Array.isArray(value) ? value.join('\n') : text}
+      @input=${withValue((lines) => form.set(path, field.kind === 'lines' ? linesOf(lines) : lines))}></textarea>`;
+  return html`<input id=${id} type="text" autocomplete="off" spellcheck="false" size=${label ? 6 : nothing}
+    placeholder=${empty || form.inForce(path) || nothing} aria-label=${name} aria-describedby=${described}
+    aria-invalid=${wrong} .value=${form.isChanged(path) || label ? text : valueText(value)} @input=${set} />`;
 }
 
 /** @param {string} text */
@@ -117,15 +86,33 @@ function meaningOf({ meanings }, value) {
   return chosen.map(([word, meaning]) => `${word}: ${meaning}.`).join(' ');
 }
 
-/** @param {Form} form @param {Field} field @param {string} path @param {string} mark */
+/** The first sentence of a help text, and the others. @param {string} help */
+export function splitHelp(help) {
+  const end = help.search(/\. (?=[A-Z0-9])/);
+  return end < 0 ? [help, ''] : [help.slice(0, end + 1), help.slice(end + 2)];
+}
+
+/** The name of a field: in plain words, and as the API has it. @param {Field} field @param {string} mark */
+const nameTemplate = ({ label, name }, mark) => html`<b>${label}</b> <code>${name}</code>${markTemplate(mark)}`;
+
+/**
+ * A row: name, one line that says what it does, default, and the control. The rest of its help shows from the moment
+ * it has had the focus.
+ * @param {Form} form @param {Field} field @param {string} path @param {string} mark
+ */
 export function valueTemplate(form, field, path, mark) {
-  const unit = field.kind === 'lines' ? 'One per line.' : field.range ? `${field.range}.` : '';
-  return html`<div class="field" data-path=${path} data-kind=${field.kind}>
-    <label for=${idOf(form, path)}>${field.name}${markTemplate(mark)}</label>
+  const [line, rest] = splitHelp(field.help);
+  const value = valueAt(form.draft, path);
+  const isRead = form.read.has(path);
+  const more = isRead ? `${rest} ${field.range && `${field.range}.`}` : '';
+  return html`<div class="setting" data-path=${path} data-kind=${field.kind}
+    data-changed=${form.isChanged(path) || nothing} @focusin=${() => form.unfoldHelp(path)}>
+    <label for=${idOf(form, path)}>${nameTemplate(field, mark)}</label>
     ${control(form, field, path)}
+    <p class="mute" id=${`${idOf(form, path)}-help`}>${line} ${more}
+      ${field.kind === 'lines' ? 'One per line.' : ''} ${isRead || !isEmpty(value) ? meaningOf(field, value) : ''}
+      ${form.note(path)}</p>
     ${errorTemplate(form, path)}
-    <p class="mute" id=${`${idOf(form, path)}-help`}>${field.help} ${unit}
-      ${meaningOf(field, valueAt(form.draft, path))} ${form.note(path)}</p>
   </div>`;
 }
 
@@ -140,21 +127,20 @@ export function wordsTemplate(form, field, path, mark) {
   const chosen = /** @type {string[]} */ (valueAt(form.draft, path) ?? []);
   const choose = (/** @type {string} */ word, /** @type {boolean} */ on) =>
     form.set(path, on ? [...chosen, word] : chosen.filter((other) => other !== word));
-  return html`<fieldset class="field words" data-path=${path} data-kind="words"
-    aria-describedby=${describedBy(form, path)} aria-invalid=${invalid(form, path)}>
-    <legend>${field.name}${markTemplate(mark)}</legend>
+  return html`<fieldset class="setting words" data-path=${path} data-kind="words"
+    data-changed=${form.isChanged(path) || nothing}
+    aria-describedby=${describedBy(form, path)} aria-invalid=${hasError(form, path) ? 'true' : 'false'}>
+    <legend>${nameTemplate(field, mark)}</legend>
     <p class="mute" id=${`${idOf(form, path)}-help`}>${field.help} ${form.note(path)}</p>
     ${errorTemplate(form, path)}
-    <div class="boxes">
-      ${field.choices.map(
-        (word) => html`<label>
-          <input type="checkbox" value=${word} .checked=${chosen.includes(word)}
-            @change=${withChecked((on) => choose(word, on))} />
-          <span><b>${word}</b>${
-            field.meanings[word] ? html` <span class="mute">${field.meanings[word]}</span>` : nothing
-          }</span>
-        </label>`,
-      )}
-    </div>
+    ${field.choices.map(
+      (word) => html`<label class="box">
+        <input type="checkbox" value=${word} .checked=${chosen.includes(word)}
+          @change=${withChecked((on) => choose(word, on))} />
+        <span><b>${word}</b>${
+          field.meanings[word] ? html` <span class="mute">${field.meanings[word]}</span>` : nothing
+        }</span>
+      </label>`,
+    )}
   </fieldset>`;
 }

@@ -10,6 +10,7 @@ const SETTINGS = {
   inForce: { seed: 7, elector: { leaseDuration: '15s' } },
   usual: {},
   nodes: ['a', 'b'],
+  outlook: { marginNs: 3e9, failoverNs: 24e9 },
 };
 
 /**
@@ -36,13 +37,13 @@ async function room(answers = {}, first = 'settings') {
 test('it opens on the page that was asked for, with the settings of the run as they are now', async () => {
   const { dialog, show, document } = await room();
   assert.equal(dialog.open, true);
-  assert.match(text(dialog), /Now 7/);
-  assert.equal(nameOf(the(dialog, '[aria-pressed="true"]')), 'Settings');
+  assert.equal(the(dialog, '#setting-seed').getAttribute('value') ?? the(dialog, '#setting-seed').value, '7');
+  assert.equal(nameOf(the(dialog, '[aria-pressed="true"]')), 'Settings 6');
   assert.equal(document.activeElement.getAttribute('aria-pressed'), 'true');
   await show('acts');
-  assert.equal(nameOf(the(dialog, '[aria-pressed="true"]')), 'Faults');
+  assert.equal(nameOf(the(dialog, '[aria-pressed="true"]')), 'Faults 2');
   assert.match(text(dialog), /Choose a fault/);
-  button(dialog, 'Settings').click();
+  button(dialog, 'Settings 6').click();
   assert.match(text(dialog), /Nothing has changed\./);
 });
 
@@ -70,6 +71,7 @@ test('a setting is judged while it is typed, then the run begins again with it a
   await settle();
   assert.deepEqual(changes(), [
     ['change', 'edit', { path: '', value: '', changes: [{ path: 'seed', value: '8' }], mode: 'rerun' }, 'seed changed'],
+    ['change', 'play', { speed: 0, until: 12e9 }],
   ]);
   assert.deepEqual([dialog.open, done.at(-1)], [false, ['say', 'seed changed.']]);
 });
@@ -90,21 +92,21 @@ test('what the engine refuses is told at its field, and nothing is changed', asy
 
 test('a fault is injected into the node that is selected', async () => {
   const { dialog, changes, done } = await room({}, 'acts');
-  button(dialog, 'Crash').click();
+  the(dialog, '[data-act="crash"]').click();
   assert.equal(the(dialog, '#act-target').value, 'a');
   await submit(the(dialog, 'form'));
   await settle();
   assert.deepEqual(changes()[0].slice(1), [
     'act',
-    { act: 'crash', node: 'a', action: { at: '0s', act: 'crash', target: 'a' }, now: true },
-    'Crash a, now',
+    { act: 'crash', node: 'a', action: { at: '0s', act: 'crash', target: 'a', for: '20s' }, now: true },
+    'Crash: a crashes, and starts again after 20 s, now',
   ]);
-  assert.deepEqual(done.at(-1), ['say', 'Crash a, now.']);
+  assert.deepEqual(done.at(-1), ['say', 'Crash: a crashes, and starts again after 20 s, now.']);
 });
 
 test('a change that the run does not take leaves the room open', async () => {
   const { dialog } = await room({ change: () => undefined }, 'acts');
-  button(dialog, 'Crash').click();
+  the(dialog, '[data-act="crash"]').click();
   await submit(the(dialog, 'form'));
   await settle();
   assert.equal(dialog.open, true);

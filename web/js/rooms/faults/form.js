@@ -3,6 +3,7 @@
  */
 import { html, nothing } from 'lit-html';
 import { withOpen } from '../../lib/control.js';
+import { icon } from '../../lib/icons.js';
 import { errorTemplate, valueTemplate, wordsTemplate } from './controls.js';
 import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } from './schema.js';
 
@@ -17,20 +18,22 @@ import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } fro
  * @property {() => void} redraw
  * @property {() => string[]} controls the paths of all controls on the page after drawing
  * @property {() => void} onChange after every change of the draft
- * @property {(path: string) => string} [note] a note about a field, such as the value in effect or the default
+ * @property {(path: string) => unknown} [note] a note about a field, such as its default
  * @property {(path: string) => string} [inForce]
+ * @property {(path: string) => boolean} [isChanged]
  */
 
 export class Form {
   /** @param {string} id tells the controls of two forms apart @param {Format} format @param {FormPorts} ports */
-  constructor(id, format, { redraw, controls, onChange, note = () => '', inForce = () => '' }) {
+  constructor(id, format, { redraw, controls, onChange, note, inForce, isChanged }) {
     this.id = id;
     this.format = format;
     this.redraw = redraw;
     this.controls = controls;
     this.onChange = onChange;
-    this.note = note;
-    this.inForce = inForce;
+    this.note = note ?? (() => '');
+    this.inForce = inForce ?? (() => '');
+    this.isChanged = isChanged ?? (() => false);
     /** The document in the form. @type {unknown} */
     this.draft = {};
     /** The possible targets. @type {string[]} */
@@ -41,6 +44,10 @@ export class Form {
     this.astray = '';
     /** Paths of the unfolded groups. @type {Set<string>} */
     this.open = new Set();
+    /** Paths whose whole help shows. @type {Set<string>} */
+    this.read = new Set();
+    /** Paths that have their control elsewhere. @type {Set<string>} */
+    this.said = new Set();
   }
 
   /** @param {string} path @param {unknown} value */
@@ -65,6 +72,13 @@ export class Form {
     if (!found) this.astray = message;
   }
 
+  /** @param {string} path */
+  unfoldHelp(path) {
+    if (this.read.has(path)) return;
+    this.read.add(path);
+    this.redraw();
+  }
+
   /** @param {string} path @param {boolean} open */
   unfold(path, open) {
     if (open === this.open.has(path)) return;
@@ -75,7 +89,7 @@ export class Form {
 }
 
 /** Whether the form's error lies inside a group. @param {Form} form @param {string} path */
-const errorWithin = ({ error }, path) => Boolean(error?.path) && controlOf(error?.path ?? '', [path]) !== '';
+export const errorWithin = ({ error }, path) => Boolean(error?.path) && controlOf(error?.path ?? '', [path]) !== '';
 
 /**
  * Whether a group has a field to show.
@@ -93,6 +107,7 @@ export function anyFits(format, field, path, fits) {
  * @returns {unknown}
  */
 export function fieldTemplate(form, field, path, { mark = '', fits } = {}) {
+  if (form.said.has(path)) return nothing;
   if (field.kind === 'group') return groupTemplate(form, field, path, { mark, fits });
   if (fits && !fits(path, field)) return nothing;
   if (field.kind === 'words') return wordsTemplate(form, field, path, mark);
@@ -111,14 +126,16 @@ function groupTemplate(form, field, path, { mark, fits }) {
     fits !== undefined || form.open.has(path) || errorWithin(form, path) || !isEmpty(valueAt(form.draft, path));
   const inner = () => format.fields(field.type).map((one) => fieldTemplate(form, one, `${path}.${one.name}`, { fits }));
   return html`<details
-    class="field group"
+    class="fold group"
     data-path=${path}
     data-kind="group"
     .open=${isUnfolded}
     @toggle=${withOpen((open) => form.unfold(path, open))}
   >
-    <summary>${field.name}${mark ? html` <span class="mute">${mark}</span>` : nothing} <span
-      class="mute">${field.help}</span></summary>
+    <summary>${icon('forth')}<b>${field.label}</b> <code>${field.name}</code>${
+      mark ? html` <span class="mute">${mark}</span>` : nothing
+    }</summary>
+    <p class="mute">${field.help}</p>
     ${errorTemplate(form, path)}
     ${isUnfolded ? html`<div class="fields">${inner()}</div>` : nothing}
   </details>`;
@@ -144,23 +161,24 @@ function listTemplate(form, field, path) {
       );
     const inner = () =>
       form.format.fieldsOfEntry(field.type, entry).map((own) => fieldTemplate(form, own, `${at}.${own.name}`));
-    return html`<details class="entry" .open=${isUnfolded} @toggle=${withOpen((open) => form.unfold(at, open))}>
-      <summary>${one} ${i + 1} <span class="mute">${summary(entry)}</span></summary>
+    return html`<details class="fold entry" .open=${isUnfolded} @toggle=${withOpen((open) => form.unfold(at, open))}>
+      <summary>${icon('forth')}<b>${one} ${i + 1}</b> <span class="mute">${summary(entry)}</span></summary>
       ${errorTemplate(form, at)}
       ${
         isUnfolded
           ? html`<div class="fields">${act ? html`<p class="mute">${act.help}</p>` : nothing}${inner()}<p><button
-            type="button" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
+            type="button" class="btn tint" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
           : nothing
       }
     </details>`;
   };
-  return html`<fieldset class="field list" data-path=${path} data-kind="list">
-    <legend>${field.name}</legend>
+  return html`<fieldset class="setting list" data-path=${path} data-kind="list"
+    data-changed=${form.isChanged(path) || nothing}>
+    <legend><b>${field.label}</b> <code>${field.name}</code></legend>
     <p class="mute">${field.help} ${form.note(path)}</p>
     ${errorTemplate(form, path)}
     ${entries.map(entryTemplate)}
-    <p><button type="button" @click=${add}>Add to ${field.name}</button></p>
+    <p><button type="button" class="btn tint" @click=${add}>Add to ${field.name}</button></p>
   </fieldset>`;
 }
 

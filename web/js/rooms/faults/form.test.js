@@ -63,7 +63,11 @@ test('an act in the list says what it does and stands for', () => {
 
 test('a choice says what its words mean, and then what the chosen one means', () => {
   const choice = /** @type {any} */ ({ ...field('Elector', 'dialect'), kind: 'choice' });
-  const helpText = (/** @type {any} */ draft) => text(fieldTemplate(formOf(draft), choice, 'dialect'));
+  const helpText = (/** @type {any} */ draft) => {
+    const form = formOf(draft);
+    form.unfoldHelp('dialect');
+    return text(fieldTemplate(form, choice, 'dialect'));
+  };
   assert.match(helpText({}), /current: not at all\. forLife: never expires \(x#1\)\./);
   assert.doesNotMatch(helpText({ dialect: 'forLife' }), /not at all/);
   assert.match(helpText({ dialect: 'forLife' }), /forLife: never expires \(x#1\)\./);
@@ -84,9 +88,9 @@ test('lines are split, empty ones left out; a choice may be left open', () => {
   assert.match(text(lines), /One per line\./);
   enter(the(lines, 'textarea'), '0.5\n\n0.7');
   assert.deepEqual(/** @type {any} */ (form.draft).draws, ['0.5', '0.7']);
-  form.inForce = () => 'true';
+  form.inForce = () => 'on';
   const choice = fieldTemplate(form, field('Elector', 'releaseOnCancel'), 'releaseOnCancel', { mark: 'needed' });
-  assert.match(text(choice), /releaseOnCancel needed not set \(on\) on off/);
+  assert.match(text(choice), /releaseOnCancel releaseOnCancel needed on on off/);
 });
 
 test('the engine is asked first: a refusal changes nothing, and a second request meanwhile is dropped', async () => {

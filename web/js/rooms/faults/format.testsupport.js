@@ -25,7 +25,7 @@ export const schema = {
   $defs: {
     Elector: {
       properties: {
-        leaseDuration: { type: 'string', pattern: '^' },
+        leaseDuration: { type: 'string', pattern: '^', 'x-name': 'Followers wait' },
         releaseOnCancel: { type: 'boolean' },
         dialect: {
           description: 'How it differs. current: not at all. forLife: never expires (x#1). Default: current.',
@@ -52,12 +52,16 @@ export const schema = {
         at: { type: 'string', pattern: '^' },
         act: { enum: ['crash', 'sing'] },
         target: { type: 'string' },
+        for: { type: 'string', pattern: '^', 'x-name': 'For' },
       },
       allOf: [
         actIs('crash', {
           description: 'Gone.',
+          'x-name': 'Crash',
+          'x-short': 'ends at once',
+          'x-sentence': '{target} crashes, and starts again after {for=20 s|never}',
           'x-section': 'Process',
-          propertyNames: { enum: ['at', 'act', 'target'] },
+          propertyNames: { enum: ['at', 'act', 'target', 'for'] },
           required: ['target'],
         }),
         actIs('sing', {
@@ -94,7 +98,6 @@ export function ports() {
       controls: () => ['elector', 'elector.leaseDuration', 'elector.dialect', 'seed', 'at', 'target'],
       target: () => 'a',
       now: () => 12e9,
-      goTo: () => {},
       focusForm: () => {},
     },
   };

@@ -1,44 +1,45 @@
 /**
- * The fault laboratory: every setting of the format, and every act. It is a separate chunk, which loads when the room
- * opens. Its forms come from the site's schema. Values, refusals and effects come from the engine.
+ * The sheet of all settings and all faults: every field of the format, and every act. It is a separate chunk, which
+ * loads when the room opens. Its forms come from the site's schema. Values, refusals and effects come from the engine.
  */
 
 import { html } from 'lit-html';
-import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { withValue } from '../../lib/control.js';
+import { icon } from '../../lib/icons.js';
+import { modal, newDialog } from '../../lib/modal.js';
 import { segmentsTemplate } from '../../lib/parts.js';
 import { ActForm } from './acts.js';
 import { openAsking } from './asking.js';
 import { controlsIn } from './form.js';
-import { readFormat } from './schema.js';
+import { countOf, readFormat } from './schema.js';
 import { SettingsForm } from './settings.js';
 
-/** @import { ActParams, CheckParams, EditParams, ErrorReply, Settings } from '../../protocol.js' */
+/** @import { ActParams, CheckParams, Checked, EditParams, Settings } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { Form } from './form.js' */
 
 /**
  * The functions of the dialog and the run that the two pages need.
  * @typedef {object} Ports
- * @property {(params: CheckParams) => Promise<{error?: ErrorReply}>} check
+ * @property {(params: CheckParams) => Promise<Checked>} check
  * @property {(op: "edit" | "act", params: EditParams | ActParams, form: Form, words: string) => void} ask
  * @property {() => void} redraw
  * @property {() => string[]} controls
  * @property {() => string} target the selected node
  * @property {() => number} now the cursor, in ns
- * @property {(id: string) => void} goTo a heading
  * @property {() => void} focusForm
  */
 
-/** @type {["settings" | "acts", string][]} */
-const DOORS = [
-  ['settings', 'Settings'],
-  ['acts', 'Faults'],
-];
 const TITLE = 'All settings and faults';
+const PAGES = {
+  settings: { title: 'All settings', search: 'Search the settings', example: 'watchdog, queue, p99, dialect…' },
+  acts: { title: 'All faults', search: 'Search the faults', example: 'sleep, delete, slow, reboot…' },
+};
 
 /** @param {Pick<Page, "state" | "lab" | "notifier">} ports */
 export async function open({ state, lab, notifier }) {
   const format = readFormat(await (await fetch(lab.assets.schema)).json());
+  const counts = { settings: countOf(format), acts: format.rules.length };
 
   const dialog = newDialog('faults', TITLE);
   /** @param {string} selector @returns {HTMLElement | null} */
@@ -50,9 +51,13 @@ export async function open({ state, lab, notifier }) {
   const check = (/** @type {CheckParams} */ params) => lab.ask('check', params);
   const ask = openAsking({
     check,
-    change: (op, params, words) => {
+    change: async (op, params, words) => {
+      const until = state.view.value.cursor.t;
       lab.touch();
-      return lab.change(op, params, words);
+      const done = await lab.change(op, params, words);
+      // A run that starts again plays to where the change was made.
+      if (done && params.mode === 'rerun') await lab.change('play', { speed: state.speed.value, until });
+      return done;
     },
     redraw,
     focusInvalid: () => {
@@ -73,12 +78,7 @@ export async function open({ state, lab, notifier }) {
     controls: () => controlsIn(dialog),
     target: () => state.target.value,
     now: () => state.view.value.cursor.t,
-    goTo: (id) => {
-      const title = find(`#${id}`);
-      title?.scrollIntoView({ block: 'start' });
-      title?.focus({ preventScroll: true });
-    },
-    focusForm: () => find('.faults-form h3')?.focus(),
+    focusForm: () => (find('.fault-sentence :is(input, select)') ?? find('.faults-form h3'))?.focus(),
   };
   const pages = { settings: new SettingsForm(format, ports), acts: new ActForm(format, ports) };
 
@@ -89,11 +89,26 @@ export async function open({ state, lab, notifier }) {
   }
 
   function template() {
+    const { title, search, example } = PAGES[room];
+    const page = pages[room];
+    /** @type {["settings" | "acts", string][]} */
+    const doors = [
+      ['settings', `Settings ${counts.settings}`],
+      ['acts', `Faults ${counts.acts}`],
+    ];
     return html`
-      ${dialogHead(TITLE, close, {
-        beside: segmentsTemplate(DOORS, { label: 'Page', chosen: room, class: 'faults-doors' }, enter),
-      })}
-      <div class="faults-body" data-room=${room}>${pages[room].template()}</div>
+      <div class="faults-head">
+        <h2>${title}</h2>
+        ${segmentsTemplate(doors, { label: 'Page', chosen: room, class: 'seg' }, enter)}
+        <button type="button" class="btn icon-only" aria-label="Close" @click=${close}>${icon('close')}</button>
+        <div class="faults-tools"><label class="faults-find">${icon('find')}<input type="search" aria-label=${search} placeholder=${example}
+          autocomplete="off" .value=${page.text} @input=${withValue((text) => {
+            page.text = text;
+            redraw();
+          })} /></label>
+        ${page.head()}</div>
+      </div>
+      ${page.template()}
     `;
   }
 

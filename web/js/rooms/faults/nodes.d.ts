@@ -18,7 +18,9 @@ export interface Node {
   pattern?: string;
   minimum?: number;
   maximum?: number;
+  'x-name'?: string;
   'x-heading'?: string;
+  'x-default'?: string;
   'x-effect'?: '' | 'now' | 'start';
   'x-lines'?: boolean;
   'x-words'?: Record<string, string>;
@@ -27,6 +29,9 @@ export interface Node {
 export interface ActNode {
   if: { properties: { act: { const: string } } };
   then: {
+    'x-name'?: string;
+    'x-short'?: string;
+    'x-sentence'?: string;
     'x-section': string;
     description?: string;
     propertyNames: { enum: string[] };

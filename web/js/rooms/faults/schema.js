@@ -11,6 +11,7 @@ import { isObject } from '../../lib/shape.js';
 /**
  * @typedef {object} Field
  * @property {string} name
+ * @property {string} label the plain name
  * @property {"duration" | "number" | "bool" | "choice" | "text" | "amount" | "words" | "lines" | "group" | "list"} kind
  * @property {string} help
  * @property {string[]} choices of a choice, or of words (a list of choices)
@@ -25,7 +26,11 @@ import { isObject } from '../../lib/shape.js';
  * @property {boolean} needed
  */
 
-/** @typedef {{act: string, section: string, help: string, takes: string[], needs: string[], oneOf: string[]}} Rule */
+/**
+ * An act. sentence: with its fields, such as "{target} stands still for {for=20 s|ever}".
+ * @typedef {{act: string, name: string, short: string, sentence: string, section: string, help: string, takes: string[],
+ *   needs: string[], oneOf: string[]}} Rule
+ */
 
 /** @param {Schema} schema scenario.schema.json */
 export function readFormat(schema) {
@@ -49,6 +54,9 @@ export function readFormat(schema) {
   /** @type {Rule[]} */
   const rules = schema.$defs.Action.allOf.map((one) => ({
     act: one.if.properties.act.const,
+    name: one.then['x-name'] ?? one.if.properties.act.const,
+    short: one.then['x-short'] ?? '',
+    sentence: one.then['x-sentence'] ?? '',
     section: one.then['x-section'],
     help: one.then.description ?? '',
     takes: one.then.propertyNames.enum.filter((name) => name !== 'at' && name !== 'act'),
@@ -79,13 +87,32 @@ export function readFormat(schema) {
     return fields(type).find((one) => one.name === name);
   }
 
-  return { fields, fieldsOfEntry, ownerOf, headings: schema['x-headings'], rules, sections: schema['x-sections'] };
+  /**
+   * The field at a path within a type: "server.ratePerSecond" of an act.
+   * @param {string} type @param {string} path @returns {Field | undefined}
+   */
+  function fieldAt(type, path) {
+    const [first, ...rest] = path.split('.');
+    const field = fields(type).find(({ name }) => name === first);
+    return field && rest.length > 0 ? fieldAt(field.type, rest.join('.')) : field;
+  }
+
+  return {
+    fields,
+    fieldAt,
+    fieldsOfEntry,
+    ownerOf,
+    headings: schema['x-headings'],
+    rules,
+    sections: schema['x-sections'],
+  };
 }
 
 /** @param {string} name @param {Node} one @param {boolean} needed @returns {Field} */
 function fieldOf(name, one, needed) {
   const field = {
     name,
+    label: one['x-name'] ?? name,
     help: helpOf(one),
     choices: one.enum ?? [],
     type: '',
@@ -116,16 +143,25 @@ function fieldOf(name, one, needed) {
   return is(one.pattern ? 'duration' : 'text');
 }
 
-/** The part of a description before its list of words. @param {Node} one @returns {string} */
-function helpOf({ description = '', 'x-words': meanings = {} }) {
+/** The part of a description before its list of words and its default. @param {Node} one @returns {string} */
+function helpOf({ description = '', 'x-words': meanings = {}, 'x-default': normal }) {
   const [first] = Object.keys(meanings);
-  return first === undefined ? description : description.split(` ${first}: `, 1)[0];
+  const [help] = first === undefined ? [description] : description.split(` ${first}: `, 1);
+  const end = ` Default: ${normal}.`;
+  return help.endsWith(end) ? help.slice(0, -end.length) : help;
 }
 
 const typeOf = (/** @type {string} */ ref) => ref.replace('#/$defs/', '');
 const count = (/** @type {number} */ n) => n.toLocaleString('en');
 
 /** @typedef {ReturnType<typeof readFormat>} Format */
+
+/** The number of settings of a run: its fields, and the fields of its groups. @param {Format} format */
+export const countOf = (format) =>
+  format
+    .fields('Scenario')
+    .filter(({ heading, name }) => heading && name !== 'candidates')
+    .reduce((sum, { kind, type }) => sum + (kind === 'group' ? format.fields(type).length : 1), 0);
 
 /* ---- drafts: what a form contains ---- */
 
@@ -241,12 +277,6 @@ export const stepsOf = (path) => path.split(/[.[\]]+/).filter(Boolean);
 
 /** "actions" → "action". @param {string} name */
 export const singular = (name) => (name.endsWith('s') ? name.slice(0, -1) : name);
-
-/** "cutResource" → "Cut resource". @param {string} word */
-export function spellOut(word) {
-  const apart = word.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return apart[0].toUpperCase() + apart.slice(1);
-}
 
 /** The control for an error: the control with the error's path, or else the nearest enclosing one.
  * @param {string} path @param {string[]} controls

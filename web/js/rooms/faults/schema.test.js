@@ -18,8 +18,10 @@ test('fields have kinds, constants have no control', () => {
 });
 
 test('acts come from the rules, a new one by itself', () => {
-  const crash = { act: 'crash', section: 'Process', help: 'Gone.', takes: ['target'], needs: ['target'], oneOf: [] };
-  assert.deepEqual(format.rules[0], crash);
+  const crash = { act: 'crash', name: 'Crash', short: 'ends at once', section: 'Process', help: 'Gone.' };
+  const sentence = '{target} crashes, and starts again after {for=20 s|never}';
+  assert.deepEqual(format.rules[0], { ...crash, sentence, takes: ['target', 'for'], needs: ['target'], oneOf: [] });
+  assert.equal(format.rules[1].name, 'sing');
   assert.deepEqual(each(format.rules, 'section'), format.sections);
 });
 

@@ -3,12 +3,15 @@
  */
 
 import { html, nothing } from 'lit-html';
-import { onSubmit, withValue } from '../../lib/control.js';
-import { formatInstant } from '../../lib/format.js';
+import { onSubmit, withOpen, withValue } from '../../lib/control.js';
+import { durationOf, formatInstant, formatSeconds } from '../../lib/format.js';
+import { icon } from '../../lib/icons.js';
 import { Latest } from '../../lib/latest.js';
 import { optionsTemplate } from '../../lib/parts.js';
-import { valueText } from './controls.js';
-import { anyFits, Form, fieldTemplate } from './form.js';
+import { parseInstant } from '../../lib/share.js';
+import { marginBar } from '../desk/panels/knobs/knobs.js';
+import { control, valueText } from './controls.js';
+import { anyFits, errorWithin, Form, fieldTemplate } from './form.js';
 import { changesBetween, listOf, textAt, valueAt } from './schema.js';
 
 /** @import { Settings } from '../../protocol.js' */
@@ -22,17 +25,18 @@ const MAX_SCOPES = 500;
 const SHOWN_CHANGES = 4;
 
 /**
- * The value in effect, the default, and when a change takes effect.
- * @param {Format} format
+ * What a field was before a change, or its default.
  * @param {Settings} known
  * @param {string} path
+ * @param {boolean} isChanged
  */
-export function noteOf(format, known, path) {
-  const inForce = valueText(valueAt(known.inForce, path));
-  const usual = valueText(valueAt(known.usual, path.replace(/\[\d+\]/g, '[0]')));
-  const defaultText = inForce === usual ? ', the default' : usual ? `; default ${usual}` : '';
-  const acts = { now: 'Applies at once.', start: 'Applies after a restart.', '': 'Requires a new run.' };
-  return `${inForce ? `Now ${inForce}${defaultText}. ` : ''}${acts[format.ownerOf(path)?.effect ?? '']}`;
+export function noteOf({ inForce, usual }, path, isChanged) {
+  const before = valueText(valueAt(inForce, path));
+  const normal = valueText(valueAt(usual, path.replace(/\[\d+\]/g, '[0]')));
+  if (!isChanged) return normal ? `Default: ${normal}.` : '';
+  const was = before ? `Was ${before}` : 'Was not set';
+  const rest = before && before === normal ? ', the default.' : normal ? `. Default: ${normal}.` : '.';
+  return html`<b class="was">${was}</b>${rest}`;
 }
 
 /** The scopes that the form can show, each with a path and a label. @param {unknown} draft */
@@ -44,12 +48,8 @@ export function scopesOf(draft) {
   const scopesIn = (/** @type {string} */ list, /** @type {string} */ label) =>
     listOf(valueAt(draft, list))
       .slice(0, MAX_SCOPES)
-      .map((one, i) => [`${list}[${i}]`, `${label} ${entry(one)}`]);
-  return [
-    ['', 'The run, and what all nodes share'],
-    ...scopesIn('candidates', 'Node'),
-    ...scopesIn('apiServers', 'API server'),
-  ];
+      .map((one, i) => [`${list}[${i}]`, `${label}${entry(one)}`]);
+  return [['', 'all nodes'], ...scopesIn('candidates', ''), ...scopesIn('apiServers', 'API server ')];
 }
 
 /** A row of the form. @typedef {{field: Field, path: string, heading: string, group?: Field}} Row */
@@ -86,24 +86,30 @@ export function sectionsOf(format, scope, search = '') {
 /** Fields that have every word of a search. @param {string} search @param {string} heading @returns {Fits} */
 function fitsSearch(search, heading) {
   const words = search.toLowerCase().split(/\s+/);
-  return (path, { help }) => words.every((word) => `${path} ${help} ${heading}`.toLowerCase().includes(word));
+  return (path, { label, help }) =>
+    words.every((word) => `${label} ${path} ${help} ${heading}`.toLowerCase().includes(word));
 }
 
 /**
  * The footer's text about the changes.
  * @param {string[]} paths
  * @param {string | undefined} stuck the first change that requires a new run
+ * @param {boolean} atStart whether nodes read a changed field only when they start
  */
-export function changesText(paths, stuck) {
+export function changesText(paths, stuck, atStart) {
   if (paths.length === 0) return 'Nothing has changed.';
   const count = paths.length === 1 ? '1 change' : `${paths.length} changes`;
   const more = paths.length > SHOWN_CHANGES ? ', …' : '';
   const why = stuck ? ` ${stuck} takes effect only when the run restarts from 0.` : '';
-  return `${count}: ${paths.slice(0, SHOWN_CHANGES).join(', ')}${more}.${why}`;
+  const later = atStart && !stuck ? ' During the run, a node uses it from its next start on.' : '';
+  return `${count}: ${paths.slice(0, SHOWN_CHANGES).join(', ')}${more}.${why}${later}`;
 }
 
-/** @param {string} heading */
-const sectionId = (heading) => `faults-${heading.toLowerCase().replaceAll(' ', '-')}`;
+/** The sections that are open from the start, and how many of their rows show. */
+const OPEN = 2;
+const SHOWN_ROWS = 4;
+/** The three durations that are edited together. */
+const THREE = ['leaseDuration', 'renewDeadline', 'retryPeriod'];
 
 export class SettingsForm {
   /** @param {Format} format @param {Ports} ports */
@@ -113,14 +119,20 @@ export class SettingsForm {
     this.text = '';
     this.scope = '';
     /** @type {Settings} */
-    this.known = { scenario: {}, inForce: {}, usual: {}, nodes: [] };
+    this.known = { scenario: {}, inForce: {}, usual: {}, nodes: [], outlook: { marginNs: 0, failoverNs: 0 } };
+    /** What the changes lead to. */
+    this.outlook = this.known.outlook;
+    /** The paths that differ from the run. @type {Set<string>} */
+    this.changed = new Set();
     this.form = new Form('setting', format, {
       ...ports,
       onChange: () => this.onChange(),
-      note: (path) => noteOf(format, this.known, path),
+      note: (path) => noteOf(this.known, path, this.changed.has(path)),
       inForce: (path) => valueText(valueAt(this.known.inForce, path)),
+      isChanged: (path) => this.changed.has(path),
     });
     this.checking = new Latest(ports.check, (answer) => {
+      if (answer?.outlook) this.outlook = answer.outlook;
       this.form.refuse(answer?.error);
       ports.redraw();
     });
@@ -129,10 +141,12 @@ export class SettingsForm {
   /** The settings of the run now. @param {Settings} known */
   show(known) {
     this.known = known;
+    this.outlook = known.outlook;
     if (this.scope && !valueAt(known.scenario, this.scope)) this.scope = '';
     this.form.draft = known.scenario;
     this.form.nodes = known.nodes;
     this.form.refuse(null);
+    this.changed.clear();
   }
 
   changes() {
@@ -142,10 +156,14 @@ export class SettingsForm {
   /** The engine checks every change, and a refusal appears at the field. */
   onChange() {
     const changes = this.changes();
+    this.changed = new Set(changes.map(({ path }) => path));
     this.checking.reset();
     if (changes.length > 0)
       this.checking.want(JSON.stringify(changes), { path: '', value: '', changes, mode: 'rerun' });
-    else this.form.refuse(null);
+    else {
+      this.outlook = this.known.outlook;
+      this.form.refuse(null);
+    }
     this.ports.redraw();
   }
 
@@ -176,79 +194,124 @@ export class SettingsForm {
     this.ports.ask('edit', { path: '', value: '', changes, mode, ...node }, this.form, words);
   }
 
+  /** Beside the search: whose settings, and like which program. */
+  head() {
+    const preset = this.scope.startsWith('apiServers') ? '' : `${this.scope && `${this.scope}.`}preset`;
+    const field = this.format.fields(this.scope ? 'Candidate' : 'Scenario').find(({ name }) => name === 'preset');
+    return html`<label>of <select id="faults-scope" aria-label="Settings of" @change=${withValue((scope) => this.setScope(scope))}>
+        ${optionsTemplate(scopesOf(this.form.draft), this.scope)}
+      </select></label>
+      ${
+        preset && field
+          ? html`<label data-path=${preset} data-kind="choice">like ${control(this.form, field, preset, { empty: 'no preset' })}</label>`
+          : nothing
+      }`;
+  }
+
   template() {
-    const sections = sectionsOf(this.format, this.scope, this.text);
+    const sections = sectionsOf(this.format, this.scope, this.text)
+      .map(({ heading, rows }) => ({ heading, rows: rows.filter(({ field }) => field.name !== 'preset') }))
+      .filter(({ rows }) => rows.length > 0);
     return html`
-      <div class="faults-list">
-        <label>Of <select id="faults-scope" @change=${withValue((scope) => this.setScope(scope))}>
-          ${optionsTemplate(scopesOf(this.form.draft), this.scope)}
-        </select></label>
-        <input type="search" id="faults-text" aria-label="Search the settings"
-          placeholder="dialect, watchdog, p99, queue…" autocomplete="off"
-          .value=${this.text}
-          @input=${withValue((text) => {
-            this.text = text;
-            this.ports.redraw();
-          })} />
-        <nav aria-label="Groups of settings">
-          <ul>${sections.map(
-            ({ heading, rows }) =>
-              html`<li><button type="button" @click=${() => this.ports.goTo(sectionId(heading))}>${heading} <span
-                class="mute">${rows.length}</span></button></li>`,
-          )}</ul>
-        </nav>
-      </div>
-      <form class="faults-form" aria-label="Settings" @submit=${onSubmit(() => this.apply('rerun'))}>
+      <form class="faults-rows" aria-label="Settings" @submit=${onSubmit(() => this.apply('rerun'))}>
         <div class="faults-scroll" tabindex="0" role="group" aria-label="Fields">
-          ${sections.map(
-            ({ heading, rows }) => html`<section aria-labelledby=${sectionId(heading)}>
-              <h3 id=${sectionId(heading)} tabindex="-1">${heading}</h3>
-              ${this.rowTemplates(rows)}
-            </section>`,
-          )}
-          ${sections.length === 0 ? html`<p class="empty">No setting contains “${this.text}”.</p>` : nothing}
+          ${sections.map((section, i) => this.sectionTemplate(section, i))}
+          ${
+            sections.length === 0
+              ? html`<p class="empty">No setting has “${this.text}”. Try watchdog, queue or latency.</p>`
+              : nothing
+          }
         </div>
         ${this.footer()}
       </form>
     `;
   }
 
-  /** Puts each group's name above its first field. @param {Row[]} rows */
+  /** @param {{heading: string, rows: Row[]}} section @param {number} index */
+  sectionTemplate({ heading, rows }, index) {
+    if (!this.text && index >= OPEN) return this.foldTemplate(heading, heading, rows);
+    const shown = this.text || index === 0 ? rows.length : SHOWN_ROWS;
+    const rest = rows.slice(shown);
+    return html`<h3 class="label">${heading} <span>${rows.length}</span></h3>
+      ${this.rowTemplates(rows.slice(0, shown))}
+      ${rest.length > 0 ? this.foldTemplate(`${rest.length} more of ${heading.toLowerCase()}`, heading, rest) : nothing}`;
+  }
+
+  /** Rare settings, folded with their count. @param {string} title @param {string} heading @param {Row[]} rows */
+  foldTemplate(title, heading, rows) {
+    const { form } = this;
+    const count = rows.filter(({ path }) => [...this.changed].some((one) => one.startsWith(path))).length;
+    const isOpen = form.open.has(heading) || rows.some(({ path }) => errorWithin(form, path));
+    const some = rows.slice(0, 2).map(({ field }) => field.label.toLowerCase());
+    return html`<details class="fold" .open=${isOpen} @toggle=${withOpen((open) => form.unfold(heading, open))}>
+      <summary>${icon('forth')}<b>${title}</b> <span class="mute">${some.join(', ')}…</span>
+        <span class="count">${rows.length}${count > 0 ? `, ${count} changed` : ''}</span></summary>
+      ${this.rowTemplates(rows)}
+    </details>`;
+  }
+
+  /** @param {Row[]} rows */
   rowTemplates(rows) {
-    return rows.map(({ field, path, heading, group }, i) => {
-      const mark = field.needed ? 'needed' : '';
+    return rows.map(({ field, path, heading, group }) => {
       const fits = this.text ? fitsSearch(this.text, heading) : undefined;
-      const title =
-        group && rows[i - 1]?.group !== group
-          ? html`<div class="field part" data-part=${path.slice(0, -field.name.length - 1)}><h4>${group.name}</h4><p
-            class="mute">${group.help}</p></div>`
-          : nothing;
-      return html`${title}${fieldTemplate(this.form, field, path, { mark, fits })}`;
+      const row = fieldTemplate(this.form, field, path, { mark: field.needed ? 'needed' : '', fits });
+      const isLast = group?.type === 'Elector' && field.name === THREE[2];
+      return [row, isLast ? this.marginTemplate(path.slice(0, -THREE[2].length)) : nothing];
     });
   }
 
+  /** The three durations as one bar, as they are in the form. @param {string} prefix of their paths */
+  marginTemplate(prefix) {
+    const nsOf = (/** @type {string} */ name) =>
+      parseInstant(durationOf(textAt(this.form.draft, prefix + name) || textAt(this.known.inForce, prefix + name))) ??
+      0;
+    const [, deadlineNs, retryNs] = THREE.map(nsOf);
+    const { marginNs } = this.outlook;
+    return html`<div class="faults-margin" data-stale=${this.form.error ? 'true' : nothing}>${marginBar({
+      deadlineNs,
+      retryNs,
+      marginNs,
+    })}</div>`;
+  }
+
   footer() {
-    const paths = this.changes().map(({ path }) => path);
+    const paths = [...this.changed];
     const kinds = paths.map((path) => this.format.ownerOf(path)?.effect ?? '');
     const stuck = paths.find((_, i) => kinds[i] === '');
     const atStart = kinds.includes('start');
-    const instant = formatInstant(this.ports.now(), 0);
+    const now = this.ports.now();
+    const instant = formatInstant(now, 0);
     const none = paths.length === 0;
-    return html`<footer>
+    return html`<footer class="faults-form">
       ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
-      <p class="mute" role="status">${changesText(paths, stuck)}</p>
+      <p class="mute" role="status">${changesText(paths, stuck, atStart)} ${none || this.form.error ? nothing : this.outlookTemplate()}</p>
       <p class="faults-buttons">
-        <button type="submit" class="primary" ?disabled=${none}>Run again from 0 with this</button>
-        <button type="button" ?disabled=${none || stuck !== undefined}
-          @click=${() => this.apply('now')}>Change it at ${instant}${atStart ? ', from the next start' : ''}</button>
+        <button type="submit" class="btn primary" ?disabled=${none}>Run again${
+          now > 0 ? `, stop at ${instant}` : ''
+        }</button>
+        <button type="button" class="btn tint" ?disabled=${none || stuck !== undefined}
+          @click=${() => this.apply('now')}>Change it at ${instant}</button>
         ${
           atStart && stuck === undefined && this.nodeName()
-            ? html`<button type="button" @click=${() => this.apply('restart')}>Restart ${this.nodeName()} with it now,
-              at ${instant}</button>`
+            ? html`<button type="button" class="btn tint" @click=${() => this.apply('restart')}>Restart
+              ${this.nodeName()} with it</button>`
             : nothing
         }
-        <button type="button" class="quiet" ?disabled=${none} @click=${() => this.discard()}>Discard</button>
+        <button type="button" class="btn" ?disabled=${none} @click=${() => this.discard()}>Undo the change</button>
       </p>
     </footer>`;
+  }
+
+  /** What the changes lead to, and what it was. */
+  outlookTemplate() {
+    const { known, outlook } = this;
+    /** @param {string} what @param {number} ns @param {number} before */
+    const figure = (what, ns, before) =>
+      ns === before ? nothing : html`${what} <b>${formatSeconds(ns)}</b>, was ${formatSeconds(before)}. `;
+    return html`${figure('Safety margin', outlook.marginNs, known.outlook.marginNs)}${figure(
+      'Longest failover',
+      outlook.failoverNs,
+      known.outlook.failoverNs,
+    )}`;
   }
 }

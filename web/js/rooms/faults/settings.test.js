@@ -10,20 +10,22 @@ const known = {
   inForce: { seed: 3, elector: { leaseDuration: '15s', releaseOnCancel: true } },
   usual: { seed: 1, elector: { leaseDuration: '15s' }, candidates: [{ elector: { releaseOnCancel: false } }] },
   nodes: ['a', 'b'],
+  outlook: { marginNs: 2.997e9, failoverNs: 23.82e9 },
 };
 
-test('a note: the value in force, its default, and when a change acts', () => {
-  assert.equal(noteOf(format, known, 'elector.leaseDuration'), 'Now 15s, the default. Applies after a restart.');
-  assert.equal(noteOf(format, known, 'elector.releaseOnCancel'), 'Now on. Applies after a restart.');
-  assert.equal(noteOf(format, known, 'seed'), 'Now 3; default 1. Requires a new run.');
-  assert.equal(noteOf(format, known, 'candidates[7].clock.offset'), 'Applies at once.');
+test('a note: the default, and what a changed value was', () => {
+  const note = (/** @type {string} */ path) => text(noteOf(known, path, true));
+  assert.equal(noteOf(known, 'elector.leaseDuration', false), 'Default: 15 s.');
+  assert.equal(note('elector.leaseDuration'), 'Was 15 s , the default.');
+  assert.equal(note('seed'), 'Was 3 . Default: 1.');
+  assert.equal(note('candidates[7].clock.offset'), 'Was not set .');
 });
 
 test('the scopes: the run, its nodes, its API servers', () => {
   assert.deepEqual(scopesOf({ ...known.scenario, apiServers: [{ name: 'api-1' }] }), [
-    ['', 'The run, and what all nodes share'],
-    ['candidates[0]', 'Node a'],
-    ['candidates[1]', 'Node b (3 replicas)'],
+    ['', 'all nodes'],
+    ['candidates[0]', 'a'],
+    ['candidates[1]', 'b (3 replicas)'],
     ['apiServers[0]', 'API server api-1'],
   ]);
 });
@@ -40,9 +42,13 @@ test('fields stand under headings, a group shares its fields among them', () => 
 });
 
 test('the footer counts the changes and names what requires a new run', () => {
-  assert.equal(changesText([], undefined), 'Nothing has changed.');
-  assert.equal(changesText(['seed'], 'seed'), '1 change: seed. seed takes effect only when the run restarts from 0.');
-  assert.equal(changesText(['a', 'b', 'c', 'd', 'e'], undefined), '5 changes: a, b, c, d, ….');
+  assert.equal(changesText([], undefined, false), 'Nothing has changed.');
+  assert.equal(
+    changesText(['seed'], 'seed', true),
+    '1 change: seed. seed takes effect only when the run restarts from 0.',
+  );
+  assert.equal(changesText(['a', 'b', 'c', 'd', 'e'], undefined, false), '5 changes: a, b, c, d, ….');
+  assert.match(changesText(['a'], undefined, true), /a node uses it from its next start on\.$/);
 });
 
 /** A settings form for the run above. */
@@ -53,7 +59,7 @@ function openSettings() {
   return { settings, ...fake };
 }
 
-test('a change is judged at once, its refusal lands at the field, and Discard clears both', async () => {
+test('a change is judged at once, its refusal lands at the field, and Undo clears both', async () => {
   const { settings, checks, answers } = openSettings();
   answers.push({ error: { code: 'input', message: 'too short', path: 'elector.leaseDuration' } });
   settings.form.set('elector.leaseDuration', '1');
@@ -70,7 +76,10 @@ test('a change is judged at once, its refusal lands at the field, and Discard cl
 test('what can change under way offers two ways more; a restart names its node', () => {
   const { settings, asked } = openSettings();
   settings.form.set('elector.leaseDuration', '20');
-  assert.match(text(settings.footer()), /Change it at 00:12, from the next start Restart a with it now, at 00:12/);
+  assert.match(
+    text(settings.footer()),
+    /Run again, stop at 00:12 Change it at 00:12 Restart a with it Undo the change/,
+  );
   const footer = settings.footer();
   button(footer, /^Change it/).click();
   button(footer, /^Restart a/).click();
@@ -87,13 +96,31 @@ test('what can change under way offers two ways more; a restart names its node',
   assert.match(text(settings.footer()), /seed takes effect only when the run restarts from 0/);
 });
 
+test('a changed row is marked, the bar follows, and the footer says what the change leads to', async () => {
+  const { settings, answers } = openSettings();
+  answers.push({ outlook: { marginNs: 17.997e9, failoverNs: 38.82e9 } });
+  settings.form.set('elector.leaseDuration', '30');
+  await Promise.resolve();
+  await Promise.resolve();
+  const row = the(settings.template(), '[data-path="elector.leaseDuration"]');
+  assert.match(text(row), /Followers wait leaseDuration .*Was 15 s/);
+  assert.equal(row.getAttribute('data-changed'), 'true');
+  assert.match(text(settings.footer()), /Safety margin 17\.997 s , was 2\.997 s\. Longest failover 38\.820 s , was 23/);
+});
+
+test('rare groups are folded with their counts', () => {
+  const { settings } = openSettings();
+  settings.form.set('seed', '4');
+  assert.match(text(settings.template()), /The run .*2 ?, 1 changed/);
+});
+
 test('a search shows the fields that have all its words', () => {
   const { settings } = openSettings();
   settings.text = 'lease DURATION';
   const countFields = (/** @type {string} */ path) => all(settings.template(), `[data-path="${path}"]`).length;
   assert.deepEqual([countFields('elector.leaseDuration'), countFields('seed')], [1, 0]);
   settings.text = 'teapot';
-  assert.match(text(settings.template()), /No setting contains “ ?teapot ?”/);
+  assert.match(text(settings.template()), /No setting has “ ?teapot ?”/);
 });
 
 test('a scope that the run no longer has is left', () => {

@@ -14,12 +14,8 @@ import { parseInstant } from '../../../../lib/share.js';
  *   apply: (mode: EditMode) => void, cancel: () => void}} KnobCallbacks
  */
 
-/** The three durations that decide, in plain words. @type {Record<string, string>} */
-const THREE = {
-  leaseDuration: 'Followers wait',
-  renewDeadline: 'Leader gives up after',
-  retryPeriod: 'Look again every',
-};
+/** The three durations that decide. */
+const THREE = ['leaseDuration', 'renewDeadline', 'retryPeriod'];
 
 /**
  * The three durations, and every other setting that differs from its default.
@@ -32,7 +28,9 @@ export function knobsTemplate(view, hello, { edit, target }, on) {
     const knob = hello.knobs.find((candidate) => candidate.path === value.path);
     return knob ? [{ knob, value }] : [];
   });
-  const shown = known.filter(({ knob, value }) => knob.label in THREE || value.value !== knob.default || value.pending);
+  const shown = known.filter(
+    ({ knob, value }) => THREE.includes(knob.label) || value.value !== knob.default || value.pending,
+  );
   return html`
     <h2 class="label">Three numbers decide</h2>
     <dl class="knobs">${shown.map(({ knob, value }) =>
@@ -48,14 +46,9 @@ export function knobsTemplate(view, hello, { edit, target }, on) {
 
 /**
  * The lease as a bar to scale: the time to renew, the time until the next try, and what is left before two can lead.
- * @param {View} view
+ * @param {{deadlineNs: number, retryNs: number, marginNs: number}} durations
  */
-function marginTemplate({ nodes, knobs, marginNs }) {
-  const nsOf = (/** @type {string} */ end) =>
-    parseInstant(knobs.find(({ path }) => path.endsWith(end))?.value ?? '') ?? 0;
-  const deadlineNs = nsOf('renewDeadline');
-  const retryNs = nsOf('retryPeriod');
-  if (nodes.length === 0 || deadlineNs === 0) return nothing;
+export function marginBar({ deadlineNs, retryNs, marginNs }) {
   // A margin that is left is never "0 s".
   const seconds = (/** @type {number} */ ns) => `${secondsText(ns, Math.abs(ns) < 5e7 ? 3 : 1).replace(/\.0+$/, '')} s`;
   const safe = marginNs > 0;
@@ -72,6 +65,15 @@ stopping and the next one starting, with its last request still under way.">
       }</p>`;
 }
 
+/** @param {View} view */
+function marginTemplate({ nodes, knobs, marginNs }) {
+  const nsOf = (/** @type {string} */ end) =>
+    parseInstant(knobs.find(({ path }) => path.endsWith(end))?.value ?? '') ?? 0;
+  const deadlineNs = nsOf('renewDeadline');
+  if (nodes.length === 0 || deadlineNs === 0) return nothing;
+  return marginBar({ deadlineNs, retryNs: nsOf('retryPeriod'), marginNs });
+}
+
 /**
  * @param {Knob} knob @param {{value: string, pending?: string}} known
  * @param {{edit: {value: string, error: string, ask: boolean} | null, view: View, target: string}} shown
@@ -82,7 +84,7 @@ function row(knob, { value, pending }, { edit, view, target }, on) {
   const printedValue = printValue(value);
   return html`<div class="knob" data-path=${knob.path}>
     <dt><span id=${`${id}-label`} title=${knob.help}>${
-      THREE[knob.label] ? html`<b>${THREE[knob.label]}</b> <code>${knob.label}</code>` : knob.label
+      THREE.includes(knob.label) ? html`<b>${knob.name}</b> <code>${knob.label}</code>` : knob.label
     }</span></dt>
     <dd>
       ${

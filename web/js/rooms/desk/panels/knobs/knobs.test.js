@@ -4,8 +4,22 @@ import { all, button, each, recorder, text, the } from '#dom';
 import { knobsTemplate } from './knobs.js';
 
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
+/** @type {Record<string, string>} */
+const NAMES = {
+  leaseDuration: 'Followers wait',
+  renewDeadline: 'Leader gives up after',
+  retryPeriod: 'Look again every',
+};
 const knob = (/** @type {string} */ path, /** @type {string} */ standard, label = path.replace(/.*\./, '')) => ({
-  ...{ path, label, default: standard, kind: 'duration', takes: 'restart', help: `help of ${label}` },
+  ...{
+    path,
+    label,
+    name: NAMES[label],
+    default: standard,
+    kind: 'duration',
+    takes: 'restart',
+    help: `help of ${label}`,
+  },
 });
 const KNOBS = [
   knob('elector.leaseDuration', '15s'),

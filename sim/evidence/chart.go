@@ -18,23 +18,35 @@ type Moment struct {
 	Lines  []string `json:"lines"` // file:line
 }
 
-// Headline says in one sentence what happened to the Lease. It reports the worst overlap; without an overlap, the
-// worst gap; without either, how often the leader changed.
+// Headline says what happened to the Lease, and its likely cause.
 func (l *LeaseReport) Headline() string {
-	cause := ""
-	if l.Cause != "" && l.Cause != "none" {
-		cause = fmt.Sprintf(" Likely cause: %s (confidence %.2f).", l.Causes(), l.Confidence)
+	if cause := l.LikelyCause(); cause != "" {
+		return fmt.Sprintf("%s Likely cause: %s (confidence %.2f).", l.Answer(), cause, l.Confidence)
 	}
+	return l.Answer()
+}
+
+// LikelyCause names the causes of what happened; "" if nothing needs a cause.
+func (l *LeaseReport) LikelyCause() string {
+	if l.Cause == "none" {
+		return ""
+	}
+	return l.Causes()
+}
+
+// Answer says in one sentence what happened to the Lease. It reports the worst overlap; without an overlap, the
+// worst gap; without either, how often the leader changed.
+func (l *LeaseReport) Answer() string {
 	switch {
 	case len(l.Overlaps) > 0:
 		worst := slices.MaxFunc(l.Overlaps, func(a, b Overlap) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		return fmt.Sprintf("%s both believed that they led, for up to %.3f s.%s",
-			strings.Join(worst.Who, " and "), worst.Seconds, cause)
+		return fmt.Sprintf("%s both believed that they led, for up to %.3f s.", strings.Join(worst.Who, " and "),
+			worst.Seconds)
 	case len(l.Gaps) > 0:
 		worst := slices.MaxFunc(l.Gaps, func(a, b Gap) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		return fmt.Sprintf("Nobody renewed for %.3f s.%s", worst.Seconds, cause)
+		return fmt.Sprintf("Nobody renewed for %.3f s.", worst.Seconds)
 	case len(l.LeaderChanges) > 1:
-		return fmt.Sprintf("The leader changed %d times.%s", len(l.LeaderChanges), cause)
+		return fmt.Sprintf("The leader changed %d times.", len(l.LeaderChanges))
 	case len(l.terms) > 0:
 		return l.terms[len(l.terms)-1].holder + " led, as far as these files show."
 	}

@@ -52,7 +52,8 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	for k := range o.Lines {
 		line := &o.Lines[k]
 		w.Lines = append(w.Lines, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
-			Sentence: line.Sentence(&o), Effect: line.Effect(&o)})
+			Sentence: line.Sentence(&o), Effect: line.Effect(&o), LengthNs: line.Result.LengthNs,
+			LeaderlessNs: line.Result.LeaderlessNs})
 	}
 	return w, nil
 }

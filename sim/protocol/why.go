@@ -100,6 +100,9 @@ type WhatIfLine struct {
 	Label    string `json:"label"`    // "releaseOnCancel"
 	Sentence string `json:"sentence"` // "releaseOnCancel: 2.100 s, 11.900 s shorter"
 	Effect   string `json:"effect"`   // "better" | "same" | "worse"
+
+	LengthNs     int64 `json:"lengthNs"`     // of the gap, or of the time in which the rule is broken; 0 without one
+	LeaderlessNs int64 `json:"leaderlessNs"` // the price: the longest time without a leader
 }
 
 // Rerolled is the progress of a re-roll. A re-roll computes futures from instants of the run with fresh randomness,

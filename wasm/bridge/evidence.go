@@ -127,7 +127,8 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 		l := &report.Leases[i]
 		at[l.Name] = i
 		out.Leases = append(out.Leases, EvidenceLease{
-			Name: l.Name, Headline: l.Headline(), Changes: len(l.LeaderChanges), Overlaps: len(l.Overlaps),
+			Name: l.Name, Headline: l.Headline(), Answer: l.Answer(), Cause: l.LikelyCause(),
+			Confidence: l.Confidence, Changes: len(l.LeaderChanges), Overlaps: len(l.Overlaps),
 			From: l.FromTime, To: l.ToTime, Length: l.LengthNs(),
 			Renewals: l.Renewals, Settings: append([]evidence.Setting{}, l.Settings...),
 			Clocks: append([]evidence.Clock{}, l.Clocks...),
@@ -246,7 +247,8 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	for k := range cures.Lines {
 		line := &cures.Lines[k]
 		out.Cures = append(out.Cures, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
-			Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome)})
+			Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome), LengthNs: line.Result.LengthNs,
+			LeaderlessNs: line.Result.LeaderlessNs})
 	}
 	return out, nil
 }

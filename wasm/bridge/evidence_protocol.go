@@ -62,7 +62,10 @@ type EvidenceRun struct {
 // EvidenceLease is what happened to one Lease. Instants are nanoseconds since From.
 type EvidenceLease struct {
 	Name         string             `json:"name"`
-	Headline     string             `json:"headline"`
+	Headline     string             `json:"headline"` // Answer, Cause and Confidence in one
+	Answer       string             `json:"answer"`
+	Cause        string             `json:"cause"` // "" without one
+	Confidence   float64            `json:"confidence"`
 	Changes      int                `json:"changes"`
 	Overlaps     int                `json:"overlaps"`
 	From         string             `json:"from"`

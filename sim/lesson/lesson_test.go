@@ -40,11 +40,11 @@ func TestEveryLessonAgreesWithItsRun(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ name, old, new, says string }{
 		{"an unknown node", "region: slope, node: b", "region: slope, node: bb",
-			`x.yaml:18: steps[2].look.node: "bb" `},
+			`x.yaml:19: steps[2].look.node: "bb" `},
 		{"an unknown scenario", "scenario: a-leader-at-work", "scenario: a-leader-at-wrk",
 			`x.yaml:6: scenario: no shipped scenario is named "a-leader-at-wrk"; did you mean "a-leader-at-work"?`},
 		{"a bet without an answer", "bet: {kind: marker, answer: tookAt}", "bet: {kind: marker}",
-			"x.yaml:20: steps[4].bet.answer: is missing"},
+			"x.yaml:21: steps[4].bet.answer: is missing"},
 		{"no bet", "bet: {kind: marker, answer: tookAt}", "lease: false", "lease: is given twice"},
 		{"an answer that is not a number", "bet: {kind: marker, answer: tookAt}",
 			"bet: {kind: count, answer: gapp, most: 3}", `steps[4].bet.answer: no number is named "gapp"`},

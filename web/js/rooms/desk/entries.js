@@ -25,16 +25,20 @@ export function openEntries({ state, lab, showTab }) {
       this.settle();
       const { from, to: until } = state.viewport.peek();
       /** @type {Entry} */
-      const held = { tab: state.tab.peek(), from, to: until, watch: state.watch.peek() };
-      if (state.place.peek()) held.under = runLink;
-      history[isAnother ? 'pushState' : 'replaceState'](held, '', to ? `#${to}` : location.pathname + location.search);
+      const stored = { tab: state.tab.peek(), from, to: until, watch: state.watch.peek() };
+      if (state.place.peek()) stored.under = runLink;
+      history[isAnother ? 'pushState' : 'replaceState'](
+        stored,
+        '',
+        to ? `#${to}` : location.pathname + location.search,
+      );
     },
-    /** Shows the panel and the zoom of an entry. @param {Entry | null} held */
-    restore(held) {
-      if (!held?.tab) return;
-      showTab(held.tab);
-      if (held.to > held.from) show(state, { from: held.from, to: held.to });
-      if (!state.place.peek()) state.watch.value = held.watch;
+    /** Shows the panel and the zoom of an entry. @param {Entry | null} stored */
+    restore(stored) {
+      if (!stored?.tab) return;
+      showTab(stored.tab);
+      if (stored.to > stored.from) show(state, { from: stored.from, to: stored.to });
+      if (!state.place.peek()) state.watch.value = stored.watch;
     },
   };
 }

@@ -32,7 +32,7 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
   let opening = 0;
 
   /** The address of what is on screen besides the run; "" for the run. */
-  const placed = () => state.place.value || state.step.value;
+  const namedPlace = () => state.place.value || state.step.value;
   const entries = openEntries({ state, lab, showTab });
 
   async function copyLink() {
@@ -65,7 +65,7 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
   let timer = 0;
   let last = '';
   effect(() => {
-    const named = placed();
+    const named = namedPlace();
     const { run: number, hash, cursor, live, branch, playing } = state.view.value;
     const of = [named, lab.opens, state.tab.value, state.watch.value];
     if (!named) {
@@ -82,11 +82,11 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
 
   async function follow() {
     if (opening > 0) return;
-    if (placed()) return write(placed());
+    if (namedPlace()) return write(namedPlace());
     // A link cannot contain a record, and a reload must not show what a prediction hides.
     if (state.view.peek().record || state.betting.peek()) return;
     const link = lab.touched ? await encodeLink(await lab.share()).catch(() => '') : '';
-    if (opening > 0 || placed()) return;
+    if (opening > 0 || namedPlace()) return;
     if (link && link.length <= MAX_LINK) runLink = link;
     write(runLink);
   }
@@ -117,29 +117,29 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
   /** Opens the other parts of the link that opened the page. @param {typeof tell} to */
   async function startTelling(to) {
     tell = to;
-    const held = /** @type {Entry | null} */ (history.state);
+    const stored = /** @type {Entry | null} */ (history.state);
     const page = pageOf(address);
     const linked = page
       ? /** @type {Linked} */ ({ page })
       : await decodeLink(address).catch(() => /** @type {undefined} */ (undefined));
     if (linked)
-      await openParts({ ...linked, isNew: isRun(linked) && !held?.tab }, async () => {
+      await openParts({ ...linked, isNew: isRun(linked) && !stored?.tab }, async () => {
         await waitUntil(() => page !== undefined || state.phase.value !== 'opening');
         return page !== undefined || state.phase.value === 'ready';
       });
     entries.settle();
-    entries.restore(held);
+    entries.restore(stored);
   }
 
-  /** @param {string} fragment @param {Entry | null} held by the entry of the history; null for an address by hand */
-  async function open(fragment, held) {
+  /** @param {string} fragment @param {Entry | null} stored by the entry of the history; null for an address by hand */
+  async function open(fragment, stored) {
     const page = pageOf(fragment);
     const linked = page ? /** @type {Linked} */ ({ page }) : await decodeLink(fragment);
     if (!page) pages.close();
     const isShown = fragment === runLink && !state.step.peek();
     if (!page && !linked?.lesson) runLink = fragment;
     if (linked)
-      await openParts({ ...linked, isNew: isRun(linked) && !held }, async () => {
+      await openParts({ ...linked, isNew: isRun(linked) && !stored }, async () => {
         if (!page && !linked.lesson && !isShown) await lab.openLink(linked);
         return true;
       });
@@ -147,7 +147,7 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
     entries.settle();
     const words = droppedWords(linked);
     if (words) notifier.notify(words, { tone: 'error' });
-    entries.restore(held);
+    entries.restore(stored);
   }
 
   /** Opens the run of the start page again. */
@@ -164,22 +164,22 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
   // Both Back and an address by hand. At this moment, the address is the one to open. The page opens one at a time, and
   // skips an address that the visitor has already left.
   let queue = Promise.resolve();
-  addEventListener('popstate', ({ state: held }) => {
+  addEventListener('popstate', ({ state: stored }) => {
     const fragment = fragmentNow();
     if (fragment === address || fragment === 'timeline') return;
     address = fragment;
     opening++;
     queue = queue
-      .then(() => (address === fragment ? openOrTell(fragment, held) : undefined))
+      .then(() => (address === fragment ? openOrTell(fragment, stored) : undefined))
       .then(() => {
         opening--;
       });
   });
 
-  /** @param {string} fragment @param {Entry | null} held */
-  async function openOrTell(fragment, held) {
+  /** @param {string} fragment @param {Entry | null} stored */
+  async function openOrTell(fragment, stored) {
     try {
-      await open(fragment, held);
+      await open(fragment, stored);
     } catch (error) {
       notifier.notify(
         /** @type {Error} */ (error).message.replace(

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { story, visit, withSite } from './site.mjs';
 
-const VIEWPORT = { width: 760, height: 720 };
+const VIEWPORT = { width: 1180, height: 820 };
 const QUALITY = '40';
 /** Frames a second, at most. */
 const FRAME_MS = 300;
@@ -21,7 +21,7 @@ const path = fileURLToPath(new URL('../../clip.webp', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'leaselab-clip-'));
 await withSite(async (browser, address) => {
   const tab = await visit(browser, address, VIEWPORT);
-  const pause = tab.locator('[data-command="playPause"]', { hasText: 'Pause' });
+  const pause = tab.getByRole('button', { name: 'Pause', exact: true }).and(tab.locator('.play'));
   await pause.waitFor();
   const { x, y, width, height } = await story(tab);
   const clip = { x: Math.ceil(x), y: Math.ceil(y), width: Math.floor(width), height: Math.floor(height) };

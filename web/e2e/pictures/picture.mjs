@@ -25,7 +25,7 @@ async function takeover(browser, address, viewport) {
   const tab = await visit(browser, `${address}#a-leader-dies&t=34.039s&e=36s`, viewport);
   await ready(tab);
   await tab.getByRole('button', { name: /^Nobody led from .* 14\.039 s$/ }).waitFor();
-  await tab.locator('#events .event[data-current=true]').waitFor();
+  await tab.locator('#events .event[data-current=true]').waitFor({ state: 'attached' });
   return tab;
 }
 
@@ -45,18 +45,18 @@ const icon = readFileSync(file('icon.svg'), 'utf8');
  * @param {string} address
  */
 async function card(browser, address) {
-  const page = await takeover(browser, address, { width: 1084, height: 720 });
+  const page = await takeover(browser, address, { width: 1770, height: 790 });
   const timelinePng = await page.screenshot({ clip: await story(page), animations: 'disabled' });
   await page.close();
   const { width, height } = CARD;
   const tab = await browser.newPage({ viewport: { width, height } });
   await tab.setContent(`<style>
-    body { margin: 0; padding: 36px 50px; background: #fbfaf7; color: #1c2024;
-    font: 26px system-ui, "DejaVu Sans", sans-serif }
-    h1 { display: flex; align-items: center; gap: 16px; margin: 0; font-size: 52px } svg { width: 60px; height: 60px }
-    p { margin: 8px 0 20px } div { padding: 12px 20px; background: #fff; border: 1px solid #dedbd3;
-    border-radius: 8px } img { display: block }</style>
-    <h1>${icon} leaselab</h1><p>A laboratory for Kubernetes leader election, in one page</p>
+    body { margin: 0; padding: 30px 50px; background: #f7f5f0; color: #15181e;
+    font: 24px system-ui, "DejaVu Sans", sans-serif }
+    h1 { display: flex; align-items: center; gap: 14px; margin: 0; font-size: 44px } svg { width: 52px; height: 52px }
+    p { margin: 0 0 0 auto; font-size: 24px; font-weight: 400; color: #5a6270 } div { margin-top: 22px }
+    img { display: block; width: 1100px }</style>
+    <h1>${icon} leaselab <p>A laboratory for Kubernetes leader election</p></h1>
     <div><img src="data:image/png;base64,${timelinePng.toString('base64')}"></div>`);
   await tab.locator('img').evaluate((img) => /** @type {HTMLImageElement} */ (img).decode());
   await tab.screenshot({ path: file(CARD.file) });

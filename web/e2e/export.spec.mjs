@@ -83,7 +83,7 @@ test('the run leaves as a picture, a diagram and a report', async ({ page, conte
     return { name: root.nodeName, words: [...root.querySelectorAll('text')].map((one) => one.textContent) };
   }, text);
   expect(read.name).toBe('svg');
-  for (const words of ['2 active leaders, 23.950 s', 'more than one active worker', 'may acquire 00:35.128'])
+  for (const words of ['two lead, 23.950 s', 'more than one active worker', 'may acquire 00:35.128'])
     expect(read.words).toContain(words);
   const drawn = await pixelsOf(page, 'image/svg+xml', svg.bytes);
   for (const share of [drawn.blue, drawn.red]) expect(share).toBeGreaterThan(0.002);

@@ -148,7 +148,7 @@ func sheet(theme Theme, drawn string) string {
 		".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}" +
 		".big{font-size:15px;font-weight:600}" +
 		".tint{fill-opacity:.14}.span{fill-opacity:.25}.thick{stroke-width:2.2}" +
-		".edge{stroke-width:1.5}.dots{stroke-dasharray:1.5 4}"
+		".edge{stroke-width:1.5}.dashes{stroke-dasharray:4 3}"
 }
 
 // colorStyles returns the styles that set a color. Each class sets a fill. The same class with a leading "s" sets a
@@ -181,12 +181,7 @@ type hatch struct {
 }
 
 func hatches() []hatch {
-	all := []hatch{{"nobody", "none", 7 * px, false}, {"two", "bad", 4 * px, false}, {"idle", "soft", 14 * px, true}}
-	for i := range 4 {
-		class := identity(i)
-		all = append(all, hatch{"lost-" + class, class, 5 * px, false}, hatch{"paused-" + class, class, 22 * px, true})
-	}
-	return all
+	return []hatch{{"nobody", "none", 7 * px, false}, {"two", "bad", 4 * px, false}, {"idle", "on", 14 * px, true}}
 }
 
 // isIn reports whether a drawing uses the pattern, as the first class of a shape.

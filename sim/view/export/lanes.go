@@ -1,20 +1,22 @@
 package export
 
 import (
+	"cmp"
+
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// laneRows contains the vertical positions of the parts of a lane, relative to its top. In a low lane, the requests
-// and the countdown share the space.
-type laneRows struct{ bar, barH, tick, tall, short, ramp, rampH int64 }
+// laneRows contains the vertical positions of the parts of a lane, relative to its top: the countdown, and the requests
+// below its base.
+type laneRows struct{ ramp, rampH, tick, tall, short int64 }
 
 func rowsOf(h int64) laneRows {
 	if h >= 40*px {
-		return laneRows{2 * px, 6 * px, 10 * px, 11 * px, 7 * px, 24 * px, h - 29*px}
+		return laneRows{4 * px, h - 17*px, h - 12*px, 9 * px, 5 * px}
 	}
-	return laneRows{2 * px, 5 * px, 8 * px, 10 * px, 6 * px, 8 * px, h - 11*px}
+	return laneRows{2 * px, h - 10*px, h - 7*px, 6 * px, 4 * px}
 }
 
 // perSecond returns the pixels per second of the picture, in hundredths.
@@ -26,64 +28,57 @@ const (
 	spansFrom = 400 * 100 // a request's mark is as long as the request took
 )
 
-// lane draws the role, the requests and the remaining time of one node.
+// lane draws the requests and the remaining time of one node, and what went wrong with it.
 func (p *picture) lane(l *protocol.Lane, h int64) {
 	r, class := rowsOf(h), identity(l.Index)
-	p.text("ink b", margin, p.y+h/2-8*px, shorten(l.Node, p.scale.x-margin-8*px))
-	if n := len(l.Spans); n > 0 && h >= 40*px {
-		p.text("soft", margin, p.y+h/2+8*px, l.Spans[n-1].Role)
-	}
 	base := p.y + r.ramp + r.rampH
-	p.path("sline", func(d *drawing) { d.points('M', p.scale.x, base); d.points('H', p.scale.at(p.liveNs)) })
+	p.text(class+" b", margin, p.y+h/2-8*px, shorten(l.Node, p.scale.x-margin-34*px))
+	if n := len(l.Spans); n > 0 && h >= 40*px {
+		p.text("soft small", margin, p.y+h/2+7*px, l.Spans[n-1].Role)
+	}
+	if p.topNs > 0 && h >= 40*px && len(l.Ramp) > 0 {
+		p.text("soft small e", p.scale.x-6*px, p.y+r.ramp+2*px, words.Number(p.topNs/1e9))
+		p.text("soft small e", p.scale.x-6*px, base, "0 s")
+	}
+	p.grounds(l, class, &r, base)
+	p.path("snone", func(d *drawing) { d.points('M', p.scale.x, base); d.points('H', p.scale.at(p.liveNs)) })
 	p.ramp(l, class, base, r.rampH)
 	if p.t.Detail && p.scale.perSecond() >= ticksFrom {
 		p.ticks(l, class, p.y+r.tick, &r)
 	} else {
 		p.columns(l, class, p.y+r.tick+r.tall, r.tall)
 	}
-	p.roles(l, class, &r, base)
 	p.readiness(l, p.y+r.tick, &r, h)
 	p.notes(l, class, p.y+r.tick+r.tall/2)
-	p.arrows(l, class, p.y+r.tick+r.tall)
+	p.arrows(l, class, p.y+r.tick)
 	if h >= 40*px {
-		p.zeroes(l, p.y+r.ramp, base)
-		p.crosses(l, p.y+r.bar+r.barH/2)
+		p.zeroes(l, class, p.y+r.ramp, base)
+		p.pins(l, base)
 	}
 }
 
-// roles draws what the node did as bars: full for leading, hatched for a leader that lost the Lease but still works,
-// striped for a pause, an outline for the controller, dots for a node that is not running. A bar is at least 1.5
-// pixels wide, so that even a short term is visible.
-func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64) {
-	end := int64(-1) // end of the last bar
-	var last string
+// grounds draws what is unusual about a lane: red while the node works without the Lease, amber while it is paused or
+// its messages fail, an outline for the controller, and dots for a node that is not running.
+func (p *picture) grounds(l *protocol.Lane, class string, r *laneRows, base int64) {
+	ground := func(class string, fromNs, toNs, y, h int64) {
+		toNs = min(toNs, p.liveNs)
+		if fromNs < toNs && fromNs < p.scale.toNs && toNs > p.scale.fromNs {
+			p.rect(class, box{p.scale.at(fromNs), y, max(p.scale.at(toNs)-p.scale.at(fromNs), 15), h})
+		}
+	}
+	for i := range p.t.Faults {
+		if f := &p.t.Faults[i]; f.Node == l.Node && f.Kind != "down" && f.Kind != "lost" {
+			ground("fault tint", f.From, f.To, p.y+r.ramp, r.rampH)
+		}
+	}
 	for i := range l.Spans {
-		span := &l.Spans[i]
-		if span.From >= p.liveNs || span.From >= p.scale.toNs || span.To <= p.scale.fromNs {
-			continue
-		}
-		x := p.scale.at(span.From)
-		w := p.scale.at(min(span.To, p.liveNs)) - x
-		if x+w-end < px && span.Role == last {
-			continue // starts within the last pixel of the previous bar
-		}
-		end, last = x+w, span.Role
-		bar := box{x, p.y + r.bar, max(w, 15), r.barH}
-		switch span.Role {
-		case "leading":
-			p.rect(class, bar)
+		switch span := &l.Spans[i]; span.Role {
 		case "lost":
-			p.rect("lost-"+class, bar)
-			p.rect("s"+class, bar)
-		case "paused":
-			p.rect("paused-"+class, bar)
-			if span.Active {
-				p.rect("s"+class, bar)
-			}
+			ground("bad tint", span.From, span.To, p.y+r.ramp, r.rampH)
 		case "controller": // the API server runs the controller but does not lead
-			p.rect("s"+class, bar)
+			ground("s"+class, span.From, span.To, base-6*px, 6*px)
 		case "down", "stopped":
-			p.path("snone edge dots", func(d *drawing) { d.points('M', x+2*px, base); d.points('H', x+w) })
+			ground("panel", span.From, span.To, base-px, 2*px)
 		}
 	}
 }
@@ -140,7 +135,7 @@ func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 
 // ticks draws each request: a short line for a read, a tall line for an accepted write, and other shapes for failures.
 func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
-	foot, head := y+r.tall, y+r.tall-r.short
+	head, foot := y, y+r.short
 	reads, writes, failed := drawing{}, drawing{}, drawing{}
 	last := int64(-10 * px)
 	for i := range l.Ticks {
@@ -171,7 +166,7 @@ func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 			failed.points('H', x+30)
 		case k.Write:
 			writes.points('M', x, y)
-			writes.points('V', foot)
+			writes.points('V', y+r.tall)
 		default:
 			reads.points('M', x, head)
 			reads.points('V', foot)
@@ -212,7 +207,7 @@ func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 
 // zeroes marks where a countdown reaches zero. From that instant on, the node may acquire the Lease, or must have
 // stopped leading.
-func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
+func (p *picture) zeroes(l *protocol.Lane, class string, y, base int64) {
 	if p.scale.perSecond() < ticksFrom {
 		return
 	}
@@ -227,24 +222,26 @@ func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 			continue
 		}
 		x := p.scale.at(r.ZeroAt)
-		p.path("sink dots", func(d *drawing) { d.points('M', x, y); d.points('V', base) })
+		p.path("s"+class, func(d *drawing) { d.points('M', x, y); d.points('V', base) })
+		p.path(class, func(d *drawing) { d.ring(x, base, 4*px) })
 		text := "may acquire " + words.Instant(r.ZeroAt)
 		if r.Leading {
 			text = "must stop " + words.Instant(r.ZeroAt)
 		}
 		if w := widthOf(text) + 10*px; x-w >= free {
-			p.text("ink e", x-5*px, y+5*px, text)
+			p.text(class+" b e", x-5*px, y+5*px, text)
 			free = x
 		} else if x+w <= p.scale.x+p.scale.w {
-			p.text("ink", x+5*px, y+5*px, text)
+			p.text(class+" b", x+5*px, y+5*px, text)
 			free = x + w
 		}
 	}
 }
 
-// crosses marks where a fault of the node begins. It also names the fault, unless a bar is in the way. A fault of all
-// nodes has no cross, because it does not belong to a lane. It appears only in the row of faults.
-func (p *picture) crosses(l *protocol.Lane, y int64) {
+// pins marks where each fault of the node begins, and names the fault if there is room. A fault of all nodes has no pin,
+// because it does not belong to a lane. It appears only in the row of faults.
+func (p *picture) pins(l *protocol.Lane, y int64) {
+	p.pinned[l.Node] = true
 	free := int64(0)
 	for i := range p.t.Faults {
 		f := &p.t.Faults[i]
@@ -252,21 +249,13 @@ func (p *picture) crosses(l *protocol.Lane, y int64) {
 			continue
 		}
 		x := p.scale.at(f.From)
-		p.path("sfault thick", func(d *drawing) {
-			d.points('M', x-5*px, y-5*px)
-			d.points('L', x+5*px, y+5*px)
-			d.points('M', x+5*px, y-5*px)
-			d.points('L', x-5*px, y+5*px)
-		})
+		p.path("sfault edge dashes", func(d *drawing) { d.points('M', x, p.topY); d.points('V', y) })
+		p.path("panel", func(d *drawing) { d.ring(x, y, 8*px) })
+		p.path("sfault edge", func(d *drawing) { d.ring(x, y, 8*px) })
+		p.text("fault b m bare", x, y, cmp.Or(map[string]string{"paused": "II"}[f.Kind], "×"))
 		text := began(p.t.Landmarks, f)
-		w := widthOf(text) + 14*px
-		covered := x < free || x+w > p.scale.x+p.scale.w
-		for _, span := range l.Spans {
-			loud := span.Role == "leading" || span.Role == "lost" || span.Role == "paused"
-			covered = covered || loud && p.scale.at(span.From) < x+w && p.scale.at(min(span.To, p.liveNs)) > x+8*px
-		}
-		if !covered {
-			p.text("ink", x+14*px, y+px, text)
+		if w := widthOf(text) + 14*px; x >= free && x+w <= p.scale.x+p.scale.w {
+			p.text("fault b", x+13*px, y-9*px, text)
 			free = x + w
 		}
 	}

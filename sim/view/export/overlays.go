@@ -89,12 +89,17 @@ func (p *picture) fate(fate, class string, x, y int64) {
 		if fate == "kept" {
 			kind = class
 		}
-		p.path(kind, func(d *drawing) {
-			d.points('M', x-4*px, y)
-			d.put("a4 4 0 1 0 8 0a4 4 0 1 0 -8 0")
-		})
+		p.path(kind, func(d *drawing) { d.ring(x, y, 4*px) })
 	default:
 		p.rect(class, box{x - 12, y - 8*px, 25, 16 * px})
+	}
+}
+
+// ring draws a circle, as two halves.
+func (d *drawing) ring(x, y, r int64) {
+	for _, w := range [...]int64{2 * r, -2 * r} {
+		d.points('M', x-w/2, y)
+		d.points('a', r, r, 0, px, 0, w, 0)
 	}
 }
 
@@ -127,7 +132,7 @@ func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 			p.rect("two sbad", box{x, y, w, r.tall})
 		}
 		if h >= 40*px && widthOf(said)+8*px <= w {
-			p.text(class+" small", x+4*px, y+r.tall+8*px, said)
+			p.text(class+" small", x+4*px, y-8*px, said)
 		}
 	}
 }

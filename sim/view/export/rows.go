@@ -15,6 +15,7 @@ type mark struct {
 	words []string // shorter texts, the longest first
 	count int
 	grave bool // joined marks get the class and color of the grave one
+	over  bool // the mark lies over bars, so its text stays inside it
 }
 
 const narrow = 3 * px
@@ -60,7 +61,7 @@ func (p *picture) marks(all []mark, y, h int64) {
 			w := widthOf(word)
 			p.rect("panel", box{m.x + m.w/2 - w/2 - 4*px, y + h/2 - 8*px, w + 8*px, 16 * px})
 			p.text(m.text+" m", m.x+m.w/2, y+h/2, word)
-		} else if word := fitting(free-m.x-m.w-10*px, m.words); word != "" {
+		} else if word := fitting(free-m.x-m.w-10*px, m.words); word != "" && !m.over {
 			class := m.text
 			if class == "on" {
 				class = "bad"
@@ -70,28 +71,28 @@ func (p *picture) marks(all []mark, y, h int64) {
 	}
 }
 
-// bands draws the times without an active leader and the times with more than one. The parts of each gap are below
-// the gap.
+// bands draws the times without an active leader and the times with more than one, over the leaders. The parts of each
+// gap are below the gap.
 func (p *picture) bands() {
 	var all []mark
 	explained := false
 	for i := range p.t.Bands {
 		b := &p.t.Bands[i]
 		length := words.Seconds(min(b.To, p.liveNs) - b.From)
-		m := mark{class: "nobody snone", text: "ink b", whole: "nobody leads, " + length, words: []string{length}}
+		m := mark{class: "nobody snone", text: "ink b", words: []string{"nobody, " + length, length}}
 		switch b.Kind {
 		case "two":
-			m = mark{class: "two sbad thick", text: "bad b", grave: true,
-				words: []string{"2 active leaders, " + length, "2 · " + length, "2"}}
+			m = mark{class: "sbad thick", text: "bad b", grave: true,
+				words: []string{"two lead, " + length, length, "2"}}
 		case "idle":
 			m = mark{class: "idle ssoft", text: "ink b", words: []string{"leader paused, no work, " + length, "paused"}}
 		}
+		m.over = true
 		all = p.add(all, b.From, b.To, m)
-		explained = p.parts(b, p.y+26*px) || explained
+		explained = p.parts(b, p.y+ribbonH+3*px) || explained
 	}
-	p.name("Active leaders", p.y+11*px)
-	p.marks(all, p.y, 22*px)
-	p.y += 30 * px
+	p.marks(all, p.y, ribbonH)
+	p.y += ribbonH + 6*px
 	if explained {
 		p.y += 22 * px
 	}
@@ -125,15 +126,18 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults. Faults that overlap in time stack. The first two overlapping faults have levels of their
+// faults draws the faults that no lane shows. Faults that overlap in time stack. The first two overlapping faults have levels of their
 // own, and the third level has all others.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark
 	var ends [most]int64
-	used := 1
+	used := 0
 	for i := range p.t.Faults {
 		f := &p.t.Faults[i]
+		if p.pinned[f.Node] {
+			continue
+		}
 		level := 0
 		for level < most-1 && f.From < ends[level] {
 			level++
@@ -146,7 +150,9 @@ func (p *picture) faults() {
 			used = max(used, level+1)
 		}
 	}
-	p.name("Faults", p.y+11*px)
+	if used > 0 {
+		p.name("Faults", p.y+11*px)
+	}
 	for _, level := range levels[:used] {
 		for i := range level {
 			p.rect("sfault edge", box{level[i].x, p.y, level[i].w, 20 * px})
@@ -154,21 +160,19 @@ func (p *picture) faults() {
 		p.marks(level, p.y, 20*px)
 		p.y += 24 * px
 	}
-	p.y += 4 * px
 }
 
-// violations draws the violations. If the run has none, it draws a text that says so. A violation without a length is
-// a narrow mark.
+// violations draws the violations. A violation without a length is a narrow mark.
 func (p *picture) violations() {
 	var all []mark
+	if len(p.t.Violations)+len(p.t.Observations) == 0 {
+		return
+	}
 	for i := range p.t.Violations {
 		v := &p.t.Violations[i]
 		all = p.add(all, v.From, v.To, mark{class: "bad", text: "on", words: []string{v.Rule, "violation"}})
 	}
 	p.name("Violations", p.y+9*px)
-	if len(p.t.Violations) == 0 {
-		p.text("soft", p.scale.x+4*px, p.y+9*px, "No violations so far.")
-	}
 	p.marks(all, p.y, 18*px)
 	p.observations(p.y + 19*px)
 	p.y += 24 * px

@@ -27,20 +27,24 @@ type picture struct {
 	lanes  int // number of lanes to draw
 	liveNs int64
 	topNs  int64 // the length of a countdown at full height
+	topY   int64 // of the ribbon, where the lines of the pins begin
+	// pinned are the nodes whose lanes show their faults as pins.
+	pinned map[string]bool
 	// serverY is the line of the API server; 0 if the scale is too small for arrows.
 	serverY int64
 	y       int64 // vertical position of the next row's top
 }
 
-// SVG draws the timeline of a span: the axis, the holder of the Lease, the lanes, the active leaders, the faults, the
-// violations and the small print. It returns an error if an instant is outside the run.
+// SVG draws the timeline of a span as the page does: the axis, who works, whom the Lease names, the lanes, and the
+// small print. Faults that no lane shows and violations have rows of their own. SVG returns an error if an instant is
+// outside the run.
 func SVG(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
 		return "", err
 	}
 	width := cmp.Or(o.WidthPx, widthPx)
 	p := picture{t: view.Timeline(look, o.FromNs, o.ToNs, width), wide: int64(width) * px,
-		lanes: cmp.Or(o.Lanes, mostLanes), liveNs: min(look.Live.T, o.ToNs)}
+		lanes: cmp.Or(o.Lanes, mostLanes), liveNs: min(look.Live.T, o.ToNs), pinned: map[string]bool{}}
 	gutter := 112 * int64(px)
 	for i := range p.t.Lanes {
 		gutter = max(gutter, min(widthOf(p.t.Lanes[i].Node)+90*px, 240*px))
@@ -52,11 +56,11 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	}
 	ruler := p.y
 	p.y += 24 * px
-	p.holder()
+	p.ribbon()
+	p.leaseNames()
 	p.server()
 	p.drawLanes(o.Small)
 	p.resource()
-	p.bands()
 	p.faults()
 	p.violations()
 	bottom := p.y
@@ -143,51 +147,89 @@ func instant(ns int64, digits int) string {
 // name draws the name of a row.
 func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 
-// holderH is the height of the row of the Lease's holder.
-const holderH = 22 * px
+// ribbonH is the height of the row of the active leaders.
+const ribbonH = 26 * px
 
-func (p *picture) holder() {
-	p.name("Lease holder", p.y+holderH/2)
-	for i := range p.t.Holder {
-		span := &p.t.Holder[i]
-		if span.Holder == "" || span.From >= p.liveNs || span.To <= p.t.From {
+// ribbon draws who works: the active leaders, and over them the times in which nobody led, the leader was paused, or two
+// led. Two leaders share the height.
+func (p *picture) ribbon() {
+	p.topY = p.y
+	p.text("ink b", margin, p.y+ribbonH/2, "Who works")
+	rows := map[int]int64{} // by band: how many of its leaders have a bar
+	for i := range p.t.Lanes {
+		l, from, to := &p.t.Lanes[i], int64(0), int64(0)
+		for _, span := range append(l.Spans[:len(l.Spans):len(l.Spans)], protocol.RoleSpan{}) {
+			works := span.Active || span.Role == "leading" || span.Role == "lost"
+			if !works || span.From != to {
+				p.term(l, from, to, rows)
+				from = span.From
+			}
+			if to = span.To; !works {
+				from = to
+			}
+		}
+	}
+	p.bands()
+}
+
+// term draws a span in which a node works as a leader, and counts its bar in the rows of each band.
+func (p *picture) term(l *protocol.Lane, fromNs, toNs int64, rows map[int]int64) {
+	for b := range p.t.Bands {
+		band := &p.t.Bands[b]
+		if band.Kind == "nobody" || band.To <= fromNs || band.From >= toNs {
 			continue
 		}
-		fresh := max(span.From, min(span.To, span.RenewedUntil))
-		class := identity(span.Index)
-		p.bar(stretch{span.From, fresh, class, "on b bare m"}, span.Holder)
-		p.bar(stretch{fresh, span.To, "panel s" + class + " edge", "ink bare m"},
-			"still "+span.Holder+", no longer renewed", "still "+span.Holder, span.Holder)
+		p.bar(fromNs, band.From, box{0, p.y, 0, ribbonH}, l)
+		place := box{0, p.y, 0, ribbonH}
+		if band.Kind == "two" {
+			place = box{0, p.y + min(rows[b], 1)*ribbonH/2, 0, ribbonH / 2}
+			rows[b]++
+		}
+		p.bar(max(band.From, fromNs), min(band.To, toNs), place, &protocol.Lane{Index: l.Index})
+		fromNs = band.To
 	}
-	p.handOvers(p.y + holderH/2)
-	p.y += 32 * px
+	p.bar(fromNs, toNs, box{0, p.y, 0, ribbonH}, l)
 }
 
-// stretch is a span of time in which a node holds the Lease.
-type stretch struct {
-	fromNs, toNs     int64
-	class, textClass string
-}
-
-// bar draws a stretch of the row, with the longest word that fits.
-func (p *picture) bar(s stretch, all ...string) {
-	if s.toNs <= s.fromNs || s.fromNs >= min(p.scale.toNs, p.liveNs) || s.toNs <= p.scale.fromNs {
+// bar draws a leader for a span of time, with its name if the name fits.
+func (p *picture) bar(fromNs, toNs int64, place box, l *protocol.Lane) {
+	toNs = min(toNs, p.scale.toNs, p.liveNs)
+	if fromNs = max(fromNs, p.scale.fromNs); toNs <= fromNs {
 		return
 	}
-	x := p.scale.at(s.fromNs)
-	w := max(p.scale.at(min(s.toNs, p.liveNs))-x-2*px, px)
-	p.rect(s.class, box{x, p.y, w, holderH})
-	if word := fitting(w-8*px, all); word != "" {
-		p.text(s.textClass, x+w/2, p.y+holderH/2, word)
+	place.x = p.scale.at(fromNs)
+	place.w = max(p.scale.at(toNs)-place.x, px)
+	p.rect(identity(l.Index), place)
+	if word := fitting(place.w-8*px, []string{l.Node}); word != "" {
+		p.text("on bare m", place.x+place.w/2, place.y+place.h/2, word)
 	}
+}
+
+// leaseNames draws whom the Lease names, as a line that is hollow once the holder no longer renews the Lease.
+func (p *picture) leaseNames() {
+	p.text("soft small", margin, p.y+4*px, "Lease names")
+	for i := range p.t.Holder {
+		span := &p.t.Holder[i]
+		end := min(span.To, p.liveNs, p.scale.toNs)
+		if span.Holder == "" || span.From >= end || end <= p.t.From {
+			continue
+		}
+		x, fresh := p.scale.at(span.From), p.scale.at(max(span.From, min(end, span.RenewedUntil)))
+		p.rect(identity(span.Index), box{x, p.y + 2*px, max(fresh-x, px), 4 * px})
+		if rest := p.scale.at(end) - fresh - px; rest > 0 {
+			p.rect("panel s"+identity(span.Index), box{fresh, p.y + 2*px, rest, 4 * px})
+		}
+	}
+	p.handOvers(p.y + 4*px)
+	p.y += 16 * px
 }
 
 // drawLanes draws a lane for each node.
 func (p *picture) drawLanes(small bool) {
-	h := 56 * int64(px)
+	h := 64 * int64(px)
 	if n := min(len(p.t.Lanes), p.lanes); n > 12 {
 		h = 24 * px
-	} else if n > 5 || small {
+	} else if n > 5 || small && n > 3 {
 		h = 40 * px
 	}
 	for i := range p.t.Lanes {

@@ -19,7 +19,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
 import { ENGINE_KIB, FIRST_VIEW_KIB, TOOLS_KIB } from './budget.mjs';
-import { docs, MOVED, missingPage } from './docs.mjs';
+import { docs, missingPage } from './docs.mjs';
 import { STORY_UNTIL } from './js/page/opening.js';
 import { packedModule } from './module/packer.mjs';
 import { unknownGo } from './module/page.mjs';
@@ -279,11 +279,13 @@ writeFileSync(join(out, 'index.html'), index);
 // The pages of the documentation.
 const docsSheet = await minifyCss(['tokens.css', 'base.css', 'docs.css'].map(css).join('\n'));
 const docsStyles = emit('docs', 'css', docsSheet);
-writeFileSync(join(out, '404.html'), missingPage(made, docsSheet));
+const { code: script } = await transform(readFileSync(join(here, 'docs/home.js'), 'utf8'), { minify: true, target });
+writeFileSync(join(out, '404.html'), missingPage(join(here, 'docs'), made, { styles: docsSheet, script }));
 mkdirSync(join(out, 'docs'));
 const pages = documentation.pages({ styles: docsStyles, script: docsScript });
 for (const [name, html] of pages) writeFileSync(join(out, 'docs', name), html);
-writeFileSync(join(out, 'docs/overview.html'), MOVED);
+// The address that the home once had.
+cpSync(join(here, 'docs/moved.html'), join(out, 'docs/overview.html'));
 
 if (url) {
   writeFileSync(join(out, 'sitemap.xml'), siteMap(url, ['', ...[...pages.keys()].map((name) => `docs/${name}`)]));

@@ -44,10 +44,6 @@ const PAGES = Object.entries({
   Reference: ['page', 'scenarios', 'acts', 'command', 'api', 'truth', 'hosting', 'develop'],
 }).flatMap(([section, names]) => names.map((name) => ({ name, section })));
 const HOME = { name: 'index', section: '' };
-/** A figure runs the engine, so the documentation needs the same permissions as the page. */
-const POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; img-src 'self'; style-src 'self'; " +
-  "worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 /** The address includes the file's name, because a storage bucket does not serve index.html at a folder's address. */
 const PAGE = '../index.html';
 const DESCRIPTION_CHARS = 160;
@@ -152,6 +148,9 @@ function linkNeighbors(pages, i) {
   return `<p class="beside">${previous}${next}</p>\n`;
 }
 
+/** Fills in the parts of a template: {name}. @param {string} template @param {Record<string, string>} parts */
+const fillIn = (template, parts) => template.replaceAll(/\{(\w+)\}/g, (_, name) => parts[name]);
+
 /** The text of a piece of HTML. @param {string} html */
 const textOf = (html) =>
   html
@@ -188,30 +187,6 @@ function descriptionOf(html) {
   const cut = text.slice(0, DESCRIPTION_CHARS);
   const sentence = cut.lastIndexOf('. ');
   return sentence > DESCRIPTION_CHARS / 2 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' '))} …`;
-}
-
-/** The live figure of the margin, which js/docs/margin.js fills in. */
-function marginFigure() {
-  const field = (
-    /** @type {string} */ says,
-    /** @type {string} */ name,
-    /** @type {number} */ value,
-    /** @type {number} */ least,
-  ) => `<label><span>${says} <code>${name}</code></span> <span><input type="number" name="${name}" value="${value}"
-  min="${least}" max="600" step="any" inputmode="decimal" required> s</span></label>`;
-  const bar = (/** @type {string} */ length, /** @type {string} */ says) =>
-    `<span data-length="${length}">${says}</span>`;
-  return `<form id="margin" class="live" aria-label="The margin, measured" hidden>
-<div class="fields">${field('Followers wait', 'leaseDuration', 15, 1)}
-${field('Leader gives up after', 'renewDeadline', 10, 0.1)}
-${field('Look again every', 'retryPeriod', 2, 0.1)}${field('An answer takes', 'delay', 0.002, 0)}</div>
-<div class="bars" aria-hidden="true"><div>${bar('leaseDuration', 'a follower waits')}
-<span data-rest="over">overlap</span></div>
-<div>${bar('retryPeriod', 'a waits')}${bar('renewDeadline', 'a tries to renew')}
-${bar('delay', 'delay')}<span data-rest="spare">margin</span></div></div>
-<p><output>Change a length: the engine loads (1.4 MB) and runs them.</output>
-<a href="${PAGE}">${icon('open')}Open this run in the lab</a></p>
-</form>`;
 }
 
 /** A frame that shows a run within the text. @param {string} link what follows # @param {string} title */
@@ -258,48 +233,48 @@ function door(name, run, { strips, titles }) {
 
 /**
  * The content of a slot such as <!-- settings -->.
+ * @param {string} folder
  * @param {Made} made
  * @returns {Record<string, () => string>}
  */
-const slots = ({ schema, reference }) => ({
+const slots = (folder, { schema, reference }) => ({
   settings: () => settings(schema),
   acts: () => acts(schema),
   'act fields': () => fields(schema.$defs.Action),
   checkers: () => checkers(reference),
   commands: () => commands(reference),
-  'live margin': marginFigure,
+  // js/docs/margin.js fills in its figures.
+  'live margin': () => fillIn(readFileSync(join(folder, 'margin.html'), 'utf8'), { open: icon('open') }),
 });
 
-/** Fills in a slot of a page. @param {string} page @param {string} key @param {Made} made */
-function fill(page, key, made) {
+/**
+ * The content of any slot. @param {{folder: string, page: string}} where @param {string} key @param {Made} made
+ */
+function fill({ folder, page }, key, made) {
   const [, link, title] = /^embed (\S+) (.+)$/.exec(key) ?? [];
   if (link) return embed(link, title);
   const [, name, run] = /^door (\S+) (\S+)$/.exec(key) ?? [];
   if (name) return door(name, run, made);
-  const slot = slots(made)[key];
+  const slot = slots(folder, made)[key];
   if (!slot) throw new Error(`docs: ${page}.md asks for <!-- ${key} -->, which nothing makes`);
   return slot();
 }
 
 /**
- * The header of the lab, with links. On a narrow screen the pages are in a menu.
+ * The parts of the header, which is the lab's. On a narrow screen the pages are in a menu.
  * @param {Made} made @param {string} root the address of the site from here @param {string} docs whether the Docs are
  *   on screen: "page" for their home, "true" for another page
  */
-function header({ brand, counts }, root, docs) {
-  const places = PLACES.map(([, name, address, counted]) => {
+function headerOf({ brand, counts }, root, docs) {
+  const links = PLACES.map(([, name, address, counted]) => {
     const count = counted && ` <small>${counts[counted]}</small>`;
     return `<a href="${root}index.html${address}">${name}${count}</a>`;
-  }).join('');
-  const links = `${places}<a href="${docs ? '' : 'docs/'}index.html"${docs && ` aria-current="${docs}"`}>Docs</a>`;
-  const find = `<search id="find" class="find" hidden>${icon('find')}<input id="search" type="search"
-placeholder="Search docs" aria-label="Search the documentation" aria-keyshortcuts="/" autocomplete="off"
-spellcheck="false"><kbd aria-hidden="true">/</kbd><div id="results"></div></search>`;
-  return `<header class="top">${brand.replace('href="./index.html"', `href="${root}index.html"`)}
-<nav class="pages" aria-label="Main">${links}</nav><span class="spacer"></span>${docs && find}
-<button type="button" class="btn icon-only more" aria-label="More" popovertarget="menu">${icon('more')}</button>
-</header>
-<nav id="menu" aria-label="Pages" popover>${links}</nav>`;
+  });
+  links.push(`<a href="${docs ? '' : 'docs/'}index.html"${docs && ` aria-current="${docs}"`}>Docs</a>`);
+  return {
+    brand: brand.replace('href="./index.html"', `href="${root}index.html"`),
+    ...{ places: links.join(''), find: icon('find'), more: icon('more') },
+  };
 }
 
 /**
@@ -366,8 +341,8 @@ function list(pages, i, sections) {
 }
 
 /**
- * Reads the documentation. Returns the sections for the search, a function that makes the pages by file name from the
- * addresses of their style sheet and script, and one that makes the page for an unknown address.
+ * Reads the documentation. Returns the sections for the search, and a function that makes the pages by file name from
+ * the addresses of their style sheet and script.
  * @param {string} folder the Markdown
  * @param {Made} made
  */
@@ -386,39 +361,30 @@ export async function docs(folder, made) {
       throw new Error(`docs: checkers.md has no section "### ${name}"`);
   const bodies = await Promise.all(
     sources.map(async ({ name, text }) => {
-      const whole = text.replaceAll(/<!-- (.*?) -->/g, (_, key) => fill(name, key, made));
+      const whole = text.replaceAll(/<!-- (.*?) -->/g, (_, key) => fill({ folder, page: name }, key, made));
       return /** @type {string} */ (markdown(await scenarioLinks(text)).parse(whole));
     }),
   );
   const sections = sources.map(({ name, title }, i) => sectionsOf(`${name}.html`, title, bodies[i]));
-  const page = (/** @type {number} */ i, /** @type {{styles: string, script: string}} */ { styles, script }) => {
-    const { name, section } = sources[i];
-    const title = `${section ? sources[i].title : 'Docs'} · leaselab`;
-    const about = { url, path: `docs/${name}.html`, title, description: descriptionOf(bodies[i]) };
-    return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${toHtml(title)}</title>
-${metaTags({ ...about, type: 'article' })}
-<link rel="icon" href="../icon.svg" type="image/svg+xml">
-<link rel="manifest" href="../manifest.webmanifest">
-<link rel="stylesheet" href="../${styles}">
-<script type="module" src="../${script}"></script>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the text</a>
-${header(made, '../', section ? 'true' : 'page')}
-<div class="${section ? 'article' : 'home'}">
-${list(sources, i, sections[i])}<main id="main">
-${bodies[i]}${section && linkNeighbors(sources, i)}</main>
-</div>
-</body>
-</html>
-`;
+  const template = readFileSync(join(folder, 'page.html'), 'utf8');
+  const page = (/** @type {number} */ i, /** @type {{styles: string, script: string}} */ at) => {
+    const { name, section, title } = sources[i];
+    const about = {
+      url,
+      path: `docs/${name}.html`,
+      title: section ? title : 'Docs',
+      description: descriptionOf(bodies[i]),
+    };
+    return fillIn(template, {
+      ...headerOf(made, '../', section ? 'true' : 'page'),
+      ...at,
+      title: toHtml(about.title),
+      meta: metaTags({ ...about, title: `${about.title} · leaselab`, type: 'article' }),
+      layout: section ? 'article' : 'home',
+      list: list(sources, i, sections[i]),
+      text: bodies[i],
+      beside: section && linkNeighbors(sources, i),
+    });
   };
   return {
     sections: sections.flat(),
@@ -427,61 +393,13 @@ ${bodies[i]}${section && linkNeighbors(sources, i)}</main>
   };
 }
 
-/** A page that leads to the home, at the address that the home once had. */
-export const MOVED = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="refresh" content="0; url=index.html">
-<title>Docs · leaselab</title>
-<a href="index.html">The documentation</a>
-</html>
-`;
-
 /**
- * Hosts send the page for unknown addresses at any depth. It links to the folder that holds the site: the nearest one
- * with the site's manifest.
+ * The page for an unknown address. Its styles and its script are inside, because it has no address from which to load
+ * them.
+ * @param {string} folder the Markdown @param {Made} made @param {{styles: string, script: string}} inside
  */
-const HOMING = `(async () => {
-  for (let folder = new URL('.', location.href); ; folder = new URL('..', folder)) {
-    const top = folder.pathname === '/';
-    if (!top && !(await fetch(new URL('manifest.webmanifest', folder), { method: 'HEAD' })).ok) continue;
-    for (const link of document.links) link.href = new URL(link.getAttribute('href'), folder).href;
-    return;
-  }
-})();`;
-
-/**
- * The page for an unknown address. Its styles are inside, because it has no address from which to load them.
- * @param {Made} made @param {string} styles
- */
-export function missingPage(made, styles) {
-  const allow = (/** @type {string} */ text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  const policy = `default-src 'none'; style-src ${allow(styles)}; script-src ${allow(HOMING)}; connect-src 'self'`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Page not found · leaselab</title>
-<style>${styles}</style>
-</head>
-<body>
-${header(made, '', '')}
-<main class="missing">
-<h1>Nothing is here.</h1>
-<p>The address may be old, or it has a typing error.</p>
-<p><a class="btn primary" href="index.html">Open the lab</a></p>
-<ul>
-<li><a href="docs/index.html">Read or search the docs</a></li>
-${PLACES.filter(([, , address]) => address)
-  .map(([, name, address]) => `<li><a href="index.html${address}">${name}</a></li>`)
-  .join('\n')}
-</ul>
-</main>
-<script>${HOMING}</script>
-</body>
-</html>
-`;
+export function missingPage(folder, made, { styles, script }) {
+  const hash = (/** @type {string} */ text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  const parts = { styles, script, stylesHash: hash(styles), scriptHash: hash(script) };
+  return fillIn(readFileSync(join(folder, 'missing.html'), 'utf8'), { ...headerOf(made, '', ''), ...parts });
 }

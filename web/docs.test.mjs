@@ -103,7 +103,7 @@ test('a page has the header of the lab, the list of its section, and its own hea
 });
 
 test('the page for an unknown address needs no other file, and leads on', () => {
-  const page = missingPage(readInput(), 'h1{color:red}');
+  const page = missingPage(pathOf('docs'), readInput(), { styles: 'h1{color:red}', script: 'f()' });
   assert.doesNotMatch(page, /<link|src=/);
   for (const [, href] of page.matchAll(/href="([^"]*)"/g)) assert.match(href, /^(index|docs\/index)\.html(#\w+)?$/);
   for (const [tag, directive] of [

@@ -59,7 +59,7 @@ test(
     await expect(first).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/guarantees\.html#when-you-need-fencing$/);
-    await page.keyboard.press('/');
+    await page.keyboard.press('Control+k');
     await page.keyboard.type('zzzzzz');
     await expect(results(page).getByRole('status')).toHaveText(
       'Nothing contains “zzzzzz”. Try fewer or shorter words.',

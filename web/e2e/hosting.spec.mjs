@@ -139,7 +139,7 @@ for (const [name, host, index] of HOSTS)
       await page.goto(`${address}${index}#a-leader-dies&t=40s`);
       await ready(page);
       await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
-      await page.goto(`${address}docs/index.html`);
+      await page.goto(`${address}docs/${index}`);
       await page.getByRole('link', { name: 'When do I need a fence' }).click();
       await page.getByRole('link', { name: 'a paused leader' }).first().click();
       await ready(page);

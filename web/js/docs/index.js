@@ -44,10 +44,11 @@ function move(by) {
 /** @param {KeyboardEvent} event */
 function press(event) {
   const { key, target, ctrlKey, metaKey, altKey } = event;
-  if (ctrlKey || metaKey || altKey) return;
+  const finds = (ctrlKey || metaKey) && key === 'k';
+  if ((ctrlKey || metaKey || altKey) && !finds) return;
   const inside = /** @type {HTMLElement} */ (target).closest('search') !== null;
   const writing = /** @type {HTMLElement} */ (target).closest('input, textarea, select') !== null;
-  if (key === '/' && !writing) field.focus();
+  if (finds || (key === '/' && !writing)) field.focus();
   else if (key === 'Escape' && inside) close();
   else if (key === 'ArrowDown' && inside) move(1);
   else if (key === 'ArrowUp' && inside) move(-1);

@@ -52,8 +52,7 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	for k := range o.Lines {
 		line := &o.Lines[k]
 		w.Lines = append(w.Lines, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
-			Sentence: line.Sentence(&o), Effect: line.Effect(&o), LengthNs: line.Result.LengthNs,
-			LeaderlessNs: line.Result.LeaderlessNs})
+			Sentence: line.Sentence(&o), Effect: line.Effect(&o)})
 	}
 	return w, nil
 }

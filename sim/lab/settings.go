@@ -26,7 +26,7 @@ func (l *Lab) Settings() *protocol.Settings {
 	s := &protocol.Settings{
 		Scenario: scenario.Encode(begun), InForce: scenario.Encode(scenario.Fill(begun)),
 		Usual: scenario.Encode(scenario.Fill(usual)),
-		Nodes: []string{}, Outlook: outlookOf(begun),
+		Nodes: []string{}, Outlook: OutlookOf(begun),
 	}
 	w := l.stateAfterInstant().World
 	for i := range int32(w.Nodes()) {
@@ -37,8 +37,8 @@ func (l *Lab) Settings() *protocol.Settings {
 	return s
 }
 
-// outlookOf returns the least safety margin of a scenario's candidates, and their longest failover.
-func outlookOf(s scenario.Scenario) (out protocol.Outlook) {
+// OutlookOf returns the least safety margin of a scenario's candidates, and their longest failover.
+func OutlookOf(s scenario.Scenario) (out protocol.Outlook) {
 	setup := compile.Scenario(s)
 	for i := range setup.Candidates {
 		margin, failover := check.MarginNs(&setup.Candidates[i]), check.WorstNs(&setup.Candidates[i])
@@ -54,7 +54,7 @@ func outlookOf(s scenario.Scenario) (out protocol.Outlook) {
 func (l *Lab) Outlook(changes []protocol.PatchEntry) (out protocol.Outlook, err error) {
 	changed, err := scenario.SetAll(l.history.spec().begun, changesOf(changes))
 	if err == nil {
-		out = outlookOf(changed)
+		out = OutlookOf(changed)
 	}
 	return out, err
 }

@@ -101,8 +101,10 @@ type WhatIfLine struct {
 	Sentence string `json:"sentence"` // "releaseOnCancel: 2.100 s, 11.900 s shorter"
 	Effect   string `json:"effect"`   // "better" | "same" | "worse"
 
-	LengthNs     int64 `json:"lengthNs"`     // of the gap, or of the time in which the rule is broken; 0 without one
-	LeaderlessNs int64 `json:"leaderlessNs"` // the price: the longest time without a leader
+	// Only in evidence: the length of the gap, or of the time in which the rule is broken, 0 without one; and the
+	// longest failover with this change.
+	LengthNs   int64 `json:"lengthNs,omitempty"`
+	FailoverNs int64 `json:"failoverNs,omitempty"`
 }
 
 // Rerolled is the progress of a re-roll. A re-roll computes futures from instants of the run with fresh randomness,

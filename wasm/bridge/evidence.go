@@ -12,6 +12,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/evidence/rebuild"
+	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
@@ -238,8 +239,8 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	cures := rebuild.CuresOf(s, b.reportProgress)
 	out := &EvidenceAgain{
 		Scenario: scenario.Encode(s), At: cures.AtNs, End: int64(s.Duration), Fit: fit.Sentences(), Kind: "change",
-		Number: cures.Subject.Number,
-		Cures:  []protocol.WhatIfLine{}, Likes: b.likes(s),
+		Number: cures.Subject.Number, FailoverNs: lab.OutlookOf(s).FailoverNs,
+		Cures: []protocol.WhatIfLine{}, Likes: b.likes(s),
 	}
 	if cures.Subject.Violation {
 		out.Kind = "violation"
@@ -248,7 +249,7 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 		line := &cures.Lines[k]
 		out.Cures = append(out.Cures, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
 			Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome), LengthNs: line.Result.LengthNs,
-			LeaderlessNs: line.Result.LeaderlessNs})
+			FailoverNs: lab.OutlookOf(line.Scenario).FailoverNs})
 	}
 	return out, nil
 }

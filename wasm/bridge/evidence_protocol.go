@@ -105,6 +105,8 @@ type EvidenceAgain struct {
 	Number   int                   `json:"number"`
 	Cures    []protocol.WhatIfLine `json:"cures"`
 	Likes    []Like                `json:"likes"`
+
+	FailoverNs int64 `json:"failoverNs"` // the longest failover with these settings
 }
 
 // Like is an exhibit of the museum that resembles a scenario.

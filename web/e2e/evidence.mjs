@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 export const INCIDENT = new URL('../../sim/evidence/testdata/pause-1/', import.meta.url);
 export const FILES = ['audit.jsonl.gz', 'watch.jsonl.gz', 'node-a.klog', 'node-b.klog', 'node-c.klog'];
-export const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'What really happened' });
+export const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'Your logs' });
 
 /** Drops files on the page. @param {Page} page @param {{name: string, bytes: Buffer}[]} files */
 export async function drop(page, files) {

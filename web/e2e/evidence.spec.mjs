@@ -29,9 +29,10 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   page.on('request', (one) => sent.push(`${one.method()} ${one.postData() ?? ''}${new URL(one.url()).pathname}`));
   const [audit, ...others] = FILES.map(file);
   await drop(page, [joinMembers(audit), ...others]);
-  await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
-    'node-a and node-b both believed that they led, for up to 16.008 s. Likely cause: pause (confidence 0.95).',
+  await expect(dialog(page).getByRole('heading', { level: 1 })).toHaveText(
+    'node-a and node-b both believed that they led, for up to 16.008 s.',
   );
+  await expect(dialog(page)).toContainText('Likely cause: pause');
   // The log of node-a says when it stopped; its line shows beside the lines of the takeover.
   await dialog(page).getByRole('button', { name: 'node-a.klog:8' }).click();
   await expect(dialog(page).getByRole('list', { name: 'Lines of node-a.klog:8' })).toContainText(
@@ -62,10 +63,15 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   expect(doors).toEqual([]);
   expect(sent.filter((one) => !/^GET \/leaselab\/[\w-]+\.(js|css|json|wasm\.zst)$/.test(one))).toEqual([]);
 
-  await dialog(page).getByRole('button', { name: 'Run it again' }).click();
-  const again = dialog(page).getByRole('region', { name: 'Run it again' });
+  const again = dialog(page).getByRole('region', { name: 'What would have helped' });
   await expect(again).toContainText(/The run has the same leaders; each starts within 0\.\d{3} s/);
+  await expect(again.getByRole('row').filter({ hasText: 'leaseDuration 30 s' })).toContainText(
+    /never.*a crash: 39\.0 s/,
+  );
+  await again.getByRole('button', { name: 'Run that night again' }).click();
+  await expect(dialog(page)).not.toBeVisible();
   await expect(headline(page)).toContainText('Two led at once for');
+  await page.locator('#toasts').getByRole('button', { name: 'Back to your logs' }).click();
   await again.getByRole('button', { name: 'Open the run with leaseDuration 30 s' }).click();
   await expect(dialog(page)).not.toBeVisible();
   await expect(headline(page)).toContainText('leads');
@@ -79,6 +85,23 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   await other.close();
 });
 
+test('without files, a recorded incident of each kind is there to try', nightly(), async ({ page }) => {
+  await open(page, '#logs');
+  await axe(page, '#evidence');
+  for (const [name, answer] of [
+    ['paused', /node-a and node-b both believed that they led/],
+    ['cut off', /Nobody renewed for|both believed/],
+    ['crashed', /Nobody renewed for/],
+  ]) {
+    await dialog(page)
+      .getByRole('button', { name: new RegExp(`^A leader .*${name}|^A leader ${name}`) })
+      .click();
+    await expect(dialog(page).getByRole('heading', { level: 1 })).toContainText(answer);
+    await expect(dialog(page).getByRole('button', { name: 'Run that night again' })).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Other files' }).click();
+  }
+});
+
 test(
   'pasted lines are read; broken ones are named with their line; a scenario still opens as one',
   nightly(),
@@ -89,7 +112,7 @@ test(
       clipboardData.setData('text/plain', text);
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
     }, gunzipSync(file('watch.jsonl.gz').bytes).toString());
-    await expect(dialog(page).getByRole('heading', { level: 3 })).toContainText('Nobody renewed for 18.676 s.');
+    await expect(dialog(page).getByRole('heading', { level: 1 })).toContainText('Nobody renewed for 18.676 s.');
     await drop(page, [{ name: 'broken.jsonl', bytes: Buffer.from('\n{"kind":"Lease" oops}\n') }]);
     await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText('broken.jsonl:2');
     const { bytes } = file('audit.jsonl.gz');
@@ -103,7 +126,7 @@ test(
     await expect(unread).toContainText('bomb.yaml:1 the YAML document that begins here has anchors');
     await drop(page, [{ name: 'half.jsonl', bytes: Buffer.from(`{"kind":"Pod"}\n{"kind":"Lease","spec":{"hold`) }]);
     await expect(unread).toContainText('half.jsonl:2');
-    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('Escape');
     await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'crash');
 
     const mine =
@@ -130,8 +153,8 @@ test(
     const name = 'record.ndjson.gz';
     await drop(page, [{ name, bytes: readFileSync(new URL(`../${name}`, INCIDENT)) }]);
     await page.getByRole('button', { name: 'Read it as evidence' }).click();
-    await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
-      'a and b both believed that they led, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
+    await expect(dialog(page).getByRole('heading', { level: 1 })).toHaveText(
+      'a and b both believed that they led, for up to 3.058 s.',
     );
     await expect(dialog(page).getByRole('list', { name: 'What happened' })).toContainText(
       'a starts leading again while b holds the Lease, until 10:02:34.332',
@@ -161,16 +184,15 @@ test(
 
     // What left as a trace file comes back as the same evidence.
     const again = out.get('default-demo.ndjson') ?? '';
-    await dialog(page).getByRole('button', { name: 'Clear' }).click();
+    await dialog(page).getByRole('button', { name: 'Other files' }).click();
     await drop(page, [{ name: 'again.ndjson', bytes: Buffer.from(again) }]);
-    await expect(dialog(page).getByRole('heading', { level: 3 })).toHaveText(
-      'a and b both believed that they led, for up to 3.058 s. Likely cause: pause (confidence 1.00).',
+    await expect(dialog(page).getByRole('heading', { level: 1 })).toHaveText(
+      'a and b both believed that they led, for up to 3.058 s.',
     );
-    await dialog(page).getByRole('button', { name: 'Run it again' }).click();
-    await expect(dialog(page).getByRole('region', { name: 'Run it again' })).toContainText(
+    await expect(dialog(page).getByRole('region', { name: 'What would have helped' })).toContainText(
       /The run has the same leaders/,
     );
-    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await dialog(page).getByRole('button', { name: 'Run that night again' }).click();
     const download = page.waitForEvent('download');
     await command(page, 'Save the session: every branch, and the breakpoints');
     const session = readFileSync(await (await download).path());
@@ -216,7 +238,7 @@ test(
     expect((await saveAndRead(page, save)).bytes.toString()).toContain('node-b');
     await axe(page, '#evidence');
 
-    await dialog(page).getByRole('button', { name: 'Clear' }).click();
+    await dialog(page).getByRole('button', { name: 'Other files' }).click();
     const text = trace.bytes.toString();
     const changed = text.replace('"text":"crashes.', '"text":"smiles.');
     const line = changed.slice(0, changed.indexOf('smiles.')).split('\n').length;
@@ -224,7 +246,7 @@ test(
     await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText(
       `changed.ndjson:${line} running the trace again gives a different run`,
     );
-    await dialog(page).getByRole('button', { name: 'Clear' }).click();
+    await dialog(page).getByRole('button', { name: 'Other files' }).click();
     await drop(page, [trace]);
     await expect(dialog(page)).toContainText(`${trace.name} gives the identical run again: a-leader-dies, seed 1004`);
     await dialog(page)

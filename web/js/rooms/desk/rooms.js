@@ -144,7 +144,7 @@ export function openRooms(page, client, titles) {
     museum: async (id) => (await museum())?.show(id),
     evidence: async () => (await evidence())?.show(),
     faults: async (which) => (await faults())?.show(which),
-    export: async () => (await exports())?.show(),
+    export: async (kind) => (await exports())?.show(kind),
     compare: async () => (await compare())?.show(),
     search: async (kind) => (await search())?.show(kind),
     message: async (one) => (await messages())?.pick(one),

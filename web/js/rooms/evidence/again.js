@@ -1,4 +1,4 @@
-/** Runs the same incident in the laboratory. Shows what would have helped, and which exhibits resemble the incident. */
+/** Runs the same incident in the laboratory: what would have helped, and which exhibits resemble it. */
 import { signal } from '@preact/signals-core';
 import { againTemplate } from './templates.js';
 
@@ -7,8 +7,10 @@ import { againTemplate } from './templates.js';
 /** @import { Inquiry } from './inquiry.js' */
 
 export class Again {
-  /** The run of a Lease; "running" while the engine computes the run. */
-  result = signal(/** @type {{lease: string, answer: EvidenceAgain} | 'running' | null} */ (null));
+  /** The run of a Lease, or why there is none; null while the engine computes it. */
+  result = signal(/** @type {{answer?: EvidenceAgain, error?: string} | null} */ (null));
+  /** The Lease that it is about. */
+  #lease = '';
   /** The number of the run that this has opened. */
   #run = -1;
 
@@ -26,16 +28,19 @@ export class Again {
     this.close = close;
   }
 
-  async start() {
-    const lease = this.inquiry.chosen.value;
-    this.result.value = 'running';
+  /** Computes the run of a Lease, and what would have helped. @param {string} lease */
+  async prepare(lease) {
+    this.#lease = lease;
+    this.#run = -1;
+    this.result.value = null;
+    /** @type {{answer?: EvidenceAgain, error?: string}} */
+    let result;
     try {
-      const answer = await this.inquiry.reading.scenarioOf(lease);
-      this.result.value = (await this.#open(answer)) ? { lease, answer } : null;
+      result = { answer: await this.inquiry.reading.scenarioOf(lease) };
     } catch (failure) {
-      this.result.value = null;
-      this.inquiry.tellFailure(failure);
+      result = { error: /** @type {Error} */ (failure).message };
     }
+    if (this.#lease === lease) this.result.value = result;
   }
 
   /** Opens the run at the end of its overlap, or else at its last leader change. @param {EvidenceAgain} answer */
@@ -56,7 +61,7 @@ export class Again {
   /** @param {string} sentence */
   #leave(sentence) {
     this.close();
-    const action = { label: 'Back to the evidence', run: () => this.run('evidence') };
+    const action = { label: 'Back to your logs', run: () => this.run('evidence') };
     this.notifier.notify(sentence, { action });
   }
 
@@ -67,13 +72,21 @@ export class Again {
     if (await this.lab.change('try', { kind, number, line })) this.#leave(`With ${sentence}.`);
   }
 
-  /** What the room shows; nothing for another Lease. */
   template() {
-    const current = this.result.value;
-    if (!current || current === 'running' || current.lease !== this.inquiry.chosen.value) return undefined;
-    return againTemplate(current.answer, {
-      look: () => this.#leave('The run of the evidence is open.'),
-      cure: (line) => this.#cure(current.answer, line),
+    return againTemplate(this.result.value, {
+      look: async (answer) => {
+        if (await this.#open(answer)) this.#leave('Your night is open in the lab.');
+      },
+      cure: (answer, line) => this.#cure(answer, line),
+      goTest: async (answer) => {
+        if (!(await this.#open(answer))) return;
+        this.#leave('Your night is open in the lab.');
+        this.run('export', 'go');
+      },
+      lesson: () => {
+        this.close();
+        this.run('lesson', 9);
+      },
       museum: (/** @type {Like} */ { id }) => {
         this.close();
         this.run('museum', id);

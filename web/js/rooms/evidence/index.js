@@ -1,18 +1,20 @@
 /**
- * Evidence: reads the logs and objects that a cluster left behind, on this machine. It shows one timeline per Lease,
+ * Your logs: reads the logs and objects that a cluster left behind, on this machine. It shows one timeline per Lease,
  * with the lines that prove each event, and the same incident as a run of the laboratory.
  */
 
+import { effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { set } from '../../lib/control.js';
-import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { icon } from '../../lib/icons.js';
+import { modal, newDialog } from '../../lib/modal.js';
 import { Again } from './again.js';
 import { isEvidence } from './detect.js';
 import { Inquiry } from './inquiry.js';
 import { Outward } from './outward.js';
 import { Reading } from './reading.js';
+import { SAMPLE_LEASE, sampleFiles, startTemplate } from './start.js';
 import {
-  emptyTemplate,
   filesTemplate,
   leaseTemplate,
   limitsTemplate,
@@ -27,8 +29,9 @@ import { legendTemplate, timelineTemplate } from './timeline.js';
 
 /** @import { EvidenceLease } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
+/** @import { Findings } from './reading.js' */
 
-const TITLE = 'What really happened';
+const TITLE = 'Your logs';
 
 /**
  * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {pages?: Page['pages'], readRecord?: (files: File[]) => Promise<boolean>}} page
@@ -36,11 +39,16 @@ const TITLE = 'What really happened';
  * @param {Reading} [reading]
  */
 export function open(page, reading = new Reading(page.lab.assets)) {
-  const { lab, notifier } = page;
+  const { state, lab, notifier } = page;
   const inquiry = new Inquiry(reading, (sentence) => notifier.say(sentence));
   const { dialog, show, close } = modal(newDialog('evidence', TITLE), contents, { pages: page.pages });
   const again = new Again(page, inquiry, close);
   const outward = new Outward(inquiry, lab);
+  const pasting = signal(false);
+  effect(() => {
+    const lease = inquiry.lease.value;
+    if (lease) again.prepare(lease.name);
+  });
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
@@ -75,53 +83,93 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     )?.focus();
   }
 
-  function contents() {
-    const privately = html`<span class="mute evidence-private">read on this machine only</span>`;
-    return html`${dialogHead(TITLE, close, { beside: privately })} ${body()}`;
+  /** @param {string} name of a recorded incident */
+  async function sample(name) {
+    try {
+      const files = await sampleFiles(name);
+      inquiry.options.value = { ...inquiry.options.value, lease: SAMPLE_LEASE };
+      inquiry.add(files);
+    } catch (failure) {
+      inquiry.tellFailure(failure);
+    }
   }
 
-  function body() {
-    const { read, error, chosen, lease, options, progress, shown } = inquiry;
+  async function startPasting() {
+    pasting.value = !pasting.value;
+    await Promise.resolve();
+    dialog.querySelector('textarea')?.focus();
+  }
+
+  function contents() {
+    const { read, error, progress } = inquiry;
     if (progress.value) return readingTemplate(progress.value, cancel);
     const alert = error.value ? html`<p class="field-error" role="alert">${error.value}</p>` : nothing;
-    if (!read.value) return [alert, emptyTemplate({ choose })];
-    const { found, notes } = read.value;
-    const copy = (/** @type {'text' | 'json'} */ format, /** @type {string} */ what) => async () => {
-      try {
-        lab.copy((await inquiry.reading.ask('evidenceText', { format })).text, what);
-      } catch (failure) {
-        inquiry.tellFailure(failure);
-      }
+    if (read.value) return html`<div class="logs-result">${resultTemplate(read.value, alert)}</div>`;
+    const on = {
+      choose,
+      sample,
+      paste: startPasting,
+      copy: (/** @type {string} */ text) => lab.copy(text, 'the commands'),
     };
-    const line = (/** @type {string} */ place) => inquiry.line(place);
-    return html`
-      <div class="evidence-head">
-        ${leaseTemplate(found.leases, chosen.value, (name) => inquiry.choose(name))}
-        <span class="evidence-buttons">
-          <button type="button" @click=${choose}>Add files…</button>
-          <button type="button" @click=${copy('text', 'the report as text')}>Copy as text</button>
-          <button type="button" @click=${copy('json', 'the report as JSON')}>Copy as JSON</button>
-          <button type="button" @click=${() => inquiry.forget()}>Clear</button>
-        </span>
-      </div>
-      ${alert} ${runsTemplate(found.files, (run) => again.trace(run))}
-      ${lease.value ? reportTemplate(lease.value) : html`<h3 class="evidence-headline">No Lease was found.</h3>`}
-      ${problemsTemplate(found, notes, line)}
-      ${!lease.value && shown.value ? linesTemplate(shown.value, line) : nothing}
-      ${filesTemplate(found.files, options.value, !lease.value, {
-        readAgain(wanted) {
-          options.value = wanted;
-          inquiry.start();
-        },
-        remove: (name) => inquiry.remove(name),
-      })}
-    `;
+    return startTemplate({ pasting: pasting.value, alert }, on);
   }
+
+  /** @param {Findings} findings @param {unknown} alert */
+  function resultTemplate({ found, notes }, alert) {
+    const { chosen, lease, options, shown } = inquiry;
+    const line = (/** @type {string} */ place) => inquiry.line(place);
+    const one = lease.value;
+    return html`<div class="logs-main">
+        <div class="logs-head"><h1 tabindex="-1" aria-live="polite">${one?.answer ?? 'No Lease was found.'}</h1>${
+          one?.cause ? html`<span class="tag">confidence ${one.confidence.toFixed(2)}</span>` : nothing
+        }</div>
+        <p class="logs-sub">${one?.cause ? html`Likely cause: <b>${one.cause}</b>. ` : nothing}${
+          one ? leaseTemplate(found.leases, chosen.value, (name) => inquiry.choose(name)) : nothing
+        }</p>
+        ${alert} ${runsTemplate(found.files, (run) => again.trace(run))}
+        ${one ? reportTemplate(one) : nothing}
+        ${problemsTemplate(found, notes, line)}
+        ${!one && shown.value ? linesTemplate(shown.value, line) : nothing}
+        ${filesTemplate(found.files, options.value, !one, {
+          readAgain(wanted) {
+            options.value = wanted;
+            inquiry.start();
+          },
+          remove: (name) => inquiry.remove(name),
+        })}
+        ${one ? outward.template() : nothing}
+      </div>
+      <aside class="logs-side" aria-label="Cures and settings">
+        ${one ? again.template() : nothing}
+        <p class="buttons">
+          ${
+            one
+              ? html`<button type="button" class="btn tint" @click=${copy('text', 'the report as text')}>Copy the report</button>
+            <button type="button" class="btn tint" @click=${copy('json', 'the report as JSON')}>As JSON</button>`
+              : nothing
+          }
+        </p>
+        ${one ? settingsTemplate(one, plainName) : nothing}
+        <p class="buttons"><button type="button" class="btn tint" @click=${choose}>Add files</button>
+          <button type="button" class="btn tint" @click=${() => inquiry.forget()}>Other files</button></p>
+      </aside>`;
+  }
+
+  /** @param {'text' | 'json'} format @param {string} what */
+  const copy = (format, what) => async () => {
+    try {
+      lab.copy((await inquiry.reading.ask('evidenceText', { format })).text, what);
+    } catch (failure) {
+      inquiry.tellFailure(failure);
+    }
+  };
+
+  /** @param {string} name of a setting */
+  const plainName = (name) => state.hello.value.knobs.find(({ label }) => label === name)?.name ?? '';
 
   /** @param {EvidenceLease} lease */
   function reportTemplate(lease) {
     const { chart, moment, every, shown } = inquiry;
-    const isRunning = again.result.value === 'running';
     const pick = (/** @type {EvidenceLease["moments"][number]} */ one) => inquiry.pick(one);
     const on = {
       chosen: moment.value,
@@ -129,32 +177,36 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       lines: (/** @type {string[]} */ places) => inquiry.lines(places),
       enter: showLines,
     };
+    const line = (/** @type {string} */ place) => inquiry.line(place);
     const showAll = () => set(every, true);
     return html`
-      <h3 class="evidence-headline">${lease.headline}</h3>
-      <p class="evidence-run">
-        <button type="button" class="primary" ?disabled=${isRunning}
-          @click=${() => again.start()}>${isRunning ? 'Running…' : 'Run it again'}</button>
-        <span class="evidence-zoom" role="group" aria-label="Zoom of the timeline">
-          <button type="button" aria-label="Zoom in" @click=${() => inquiry.zoom(1 / 3)}>+</button>
-          <button type="button" aria-label="Zoom out" @click=${() => inquiry.zoom(3)}>−</button>
-          <button type="button" @click=${() => inquiry.lookAtAll()}>All</button>
-        </span>
-      </p>
-      ${again.template()}
-      ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`}
-        ${legendTemplate()}
-      <div class="evidence-body">
-        <section aria-label="What happened">${momentsTemplate(lease, { ...on, all: every.value, showAll })}</section>
-        <section
-          aria-label="The lines that show it">${linesTemplate(shown.value, (place) => inquiry.line(place))}</section>
-      </div>
-      ${limitsTemplate(lease)} ${settingsTemplate(lease)} ${outward.template()}
+      <section class="logs-chart" aria-label="Who led, by your files">
+        ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`}
+        <div class="logs-foot">${legendTemplate()}
+          <span class="evidence-zoom" role="group" aria-label="Zoom of the timeline">
+            <button type="button" class="btn icon-only" aria-label="Zoom in"
+              @click=${() => inquiry.zoom(1 / 3)}>${icon('add')}</button>
+            <button type="button" class="btn icon-only" aria-label="Zoom out"
+              @click=${() => inquiry.zoom(3)}>${icon('remove')}</button>
+            <button type="button" class="btn" @click=${() => inquiry.lookAtAll()}>All</button>
+          </span></div>
+      </section>
+      <section aria-label="The lines that say so">
+        <h2 class="label">The lines that say so</h2>
+        ${!moment.value && shown.value ? linesTemplate(shown.value, line) : nothing}
+        ${momentsTemplate(lease, { ...on, all: every.value, shown: shown.value, line, showAll })}
+      </section>
+      ${limitsTemplate(lease)}
     `;
   }
 
+  function enter() {
+    show();
+    /** @type {HTMLElement | null} */ (dialog.querySelector('h1'))?.focus();
+  }
+
   return {
-    show,
+    show: enter,
     /**
      * Reads those files that are evidence.
      * @param {File[]} dropped
@@ -164,7 +216,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       const kinds = await Promise.all(dropped.map(isEvidence));
       const evidence = dropped.filter((_, i) => kinds[i]);
       if (evidence.length === 0) return false;
-      show();
+      enter();
       inquiry.add(evidence);
       return true;
     },

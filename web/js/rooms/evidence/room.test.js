@@ -12,6 +12,9 @@ const LEASE = {
   ...{
     name: 'ns/demo',
     headline: 'Two led.',
+    answer: 'Two led for 2.000 s.',
+    cause: 'pause',
+    confidence: 0.95,
     changes: 2,
     overlaps: 1,
     from: '2026-11-20T19:16:38Z',
@@ -36,9 +39,11 @@ const AGAIN = {
     fit: ['The run has the same leaders.'],
     kind: 'violation',
     number: 0,
+    failoverNs: 24e9,
   },
   cures: [
-    { number: 3, label: 'leaseDuration 30 s', sentence: 'leaseDuration 30 s: never two at once', effect: 'better' },
+    { number: 3, label: 'leaseDuration 30 s', sentence: '30 s: never two', effect: 'better', failoverNs: 39e9 },
+    { number: 5, label: 'renewDeadline 5 s', sentence: '5 s: shorter', effect: 'better', lengthNs: 11e9 },
     { number: 4, label: 'retryPeriod 1 s', sentence: 'retryPeriod 1 s: longer', effect: 'worse' },
   ],
   likes: [{ name: 'paused', id: 'B03', title: 'The leader is paused', why: 'the leader is paused.' }],
@@ -83,7 +88,8 @@ test('evidence is read, and its worst moment comes with its lines', async () => 
   assert.deepEqual(done[0].slice(0, 2), ['read', ['a.log', 'a.log (2)']]);
   const said = done.find(([op]) => op === 'say');
   assert.deepEqual(said, ['say', 'Two led.']);
-  assert.match(text(dialog), /Two led\./);
+  assert.equal(text(the(dialog, 'h1')), 'Two led for 2.000 s.');
+  assert.match(text(dialog), /confidence 0\.95 Likely cause: pause/);
   assert.match(text(dialog), /line 2/);
   assert.match(text(dialog), /Work is not in these files/);
   assert.match(text(dialog), /3 less important moments are not listed/);
@@ -108,21 +114,59 @@ test('a zoom asks for a window about the chosen moment', async () => {
   assert.deepEqual([from, to], [25e9, 55e9]);
 });
 
-test('the run opens where two led; its cure opens as a branch of it', async () => {
+test('what would have helped comes by itself, with its price; the night and a cure open as runs', async () => {
   const { take, files, done, dialog, press } = room();
   await take(files('a.log'));
   await waitForAnswers();
-  press('Run it again');
-  await waitForAnswers();
-  const place = { ...placeAt(5, 9) };
-  assert.deepEqual(done.at(-1)?.slice(0, 2), ['open', { scenario: AGAIN.scenario, ...place }]);
   assert.match(text(dialog), /The run has the same leaders/);
+  assert.match(text(dialog), /leaseDuration 30 s never a crash: 39\.0 s renewDeadline 5 s 11\.0 s –/);
+  assert.match(text(dialog), /1 other change would not have helped\./);
   assert.doesNotMatch(text(dialog), /retryPeriod 1 s/);
+  const { scenario } = AGAIN;
+  const opened = () => done.filter(([op]) => op === 'open').map(([, params]) => params);
+  press('Go test');
+  await waitForAnswers();
+  assert.deepEqual(opened(), [{ scenario, ...placeAt(5, 9) }]);
+  assert.deepEqual(done.at(-1), ['run', 'export', 'go']);
   press('Open the run with leaseDuration 30 s');
   await waitForAnswers();
   const tried = done.find(([op]) => op === 'change');
   assert.deepEqual(tried, ['change', 'try', { kind: 'violation', number: 0, line: 3 }]);
   assert.equal(dialog.open, false);
+});
+
+test('a night that cannot run again says why', async () => {
+  const { take, files, dialog } = room({
+    scenarioOf: async () => {
+      throw new Error('the evidence has no leader');
+    },
+  });
+  await take(files('a.log'));
+  await waitForAnswers();
+  assert.match(text(dialog), /This night cannot run again: the evidence has no leader/);
+});
+
+test('without files there is a recorded incident to try, and a place to paste', async () => {
+  const { show, done, dialog, press } = room();
+  /** @type {string[]} */
+  const fetched = [];
+  globalThis.fetch = /** @type {any} */ (
+    async (/** @type {string} */ address) => {
+      fetched.push(address);
+      return new Response('x', { status: fetched.length > 5 ? 404 : 200 });
+    }
+  );
+  show();
+  press('Paste lines');
+  assert.ok(the(dialog, 'textarea'));
+  press('A leader was paused audit log, watch and three logs');
+  await waitForAnswers();
+  assert.equal(fetched[0], 'samples/pause-1/audit.jsonl.gz');
+  assert.deepEqual(done.find(([op]) => op === 'read')?.[2].lease, 'ns-a/demo');
+  press('Other files');
+  press('A leader was paused audit log, watch and three logs');
+  await waitForAnswers();
+  assert.match(text(dialog), /The sample pause-1 could not be loaded: HTTP 404\./);
 });
 
 test('a reading that fails is told, and one that is cancelled leaves the room as it began', async () => {
@@ -147,7 +191,7 @@ test('a reading that fails is told, and one that is cancelled leaves the room as
   assert.ok(the(slow.dialog, 'progress'));
   slow.press('Cancel');
   await waitForAnswers();
-  assert.ok(button(slow.dialog, 'Choose files…'));
+  assert.ok(button(slow.dialog, 'Choose files'));
   assert.doesNotMatch(text(slow.dialog), /field-error/);
 });
 

@@ -2,8 +2,10 @@
 
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
-import { formatCount } from '../../lib/format.js';
+import { formatCount, formatSeconds, plural } from '../../lib/format.js';
+import { icon } from '../../lib/icons.js';
 import { optionsTemplate } from '../../lib/parts.js';
+import { printValue } from '../desk/panels/knobs/knobs.js';
 
 /**
  * @import { EvidenceAgain, EvidenceFile, EvidenceFound, EvidenceLease, EvidenceRun, Like } from '../../protocol.js'
@@ -23,32 +25,14 @@ export const MOMENTS = 200;
  * @typedef {{places: string[], place: string, lines?: Line[], error?: string}} LineProps
  */
 
-/** The dialog around this part handles a paste. @param {{choose: () => void}} on */
-export const emptyTemplate = ({ choose }) => html`<div class="evidence-empty">
-    <p>Two controllers worked at once, or nobody did? Drop what your cluster left behind, in any combination:</p>
-    <ul>
-      <li><b>Audit log</b> of kube-apiserver, level Request or RequestResponse for leases; plain, rotated or gzip</li>
-      <li><b>Watch</b>: <code>kubectl get lease NAME -w -o json --output-watch-events</code></li>
-      <li><b>Lease</b>: <code>kubectl get lease NAME -o yaml</code></li>
-      <li><b>Logs of the electors</b>: klog as text or JSON, controller-runtime’s zap; one file per candidate, named
-        after it</li>
-      <li><b>Traces</b> of leaselab, as NDJSON</li>
-    </ul>
-    <p class="buttons"><button type="button" class="primary" @click=${choose}>Choose files…</button></p>
-    <label class="evidence-paste">or paste lines here
-      <textarea rows="2" spellcheck="false"></textarea></label>
-    <p class="mute">Your files stay on this machine: a worker without network access reads them, and nothing is
-      uploaded. <a href="docs/evidence.html">What to collect, and how</a></p>
-  </div>`;
-
 /** @param {{bytes: number, of: number, seconds: number}} progress @param {() => void} cancel */
 export function readingTemplate({ bytes, of, seconds }, cancel) {
   const mib = (/** @type {number} */ n) => (n / (1 << 20)).toFixed(1);
   const rate = seconds > 0.3 && bytes > 0 ? `, ${mib(bytes / seconds)} MiB/s` : '';
-  return html`<div class="evidence-reading">
+  return html`<h1 tabindex="-1">Reading your files…</h1><div class="evidence-reading">
     <progress aria-label="Reading" max=${Math.max(of, 1)} .value=${bytes}></progress>
     <span>${mib(bytes)} of ${mib(of)} MiB read${rate}</span>
-    <button type="button" @click=${cancel}>Cancel</button>
+    <button type="button" class="btn tint" @click=${cancel}>Cancel</button>
   </div>`;
 }
 
@@ -61,22 +45,30 @@ const KINDS = {
   near: 'Nearly expired',
 };
 
+/** @type {Record<string, string>} */
+const TONES = { overlap: 'bad', finding: 'fault', near: 'fault' };
+
 /**
+ * The statements, each with its files and lines. Under the chosen one stand the lines themselves.
  * @param {Pick<EvidenceLease, "moments" | "unlisted">} lease
- * @param {{chosen: Moment | undefined, all: boolean, pick: (moment: Moment) => void, showAll: () => void}} on
+ * @param {{chosen: Moment | undefined, all: boolean, shown: LineProps | null, pick: (moment: Moment) => void,
+ *   line: (place: string) => void, showAll: () => void}} on
  */
-export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, showAll }) {
+export function momentsTemplate({ moments, unlisted }, { chosen, all, shown, pick, line, showAll }) {
   const listed = all ? moments : moments.slice(0, MOMENTS);
   return html`<ol class="evidence-moments" aria-label="What happened">
-      ${listed.map(
-        (one) => html`<li><button type="button" data-kind=${one.kind} aria-current=${one === chosen ? 'true' : 'false'}
-          @click=${() => pick(one)}>
-          <span class="evidence-time">${one.time}</span> <b>${KINDS[one.kind]}</b> ${one.says}</button></li>`,
-      )}
+      ${listed.map((one) => {
+        const isChosen = one === chosen;
+        return html`<li data-kind=${one.kind}><span class="evidence-time">${one.time}</span>
+          <div><button type="button" class="says" aria-current=${isChosen ? 'true' : 'false'}
+            @click=${() => pick(one)}><span class="tag" data-tone=${TONES[one.kind] ?? nothing}>${KINDS[one.kind]}</span>
+            <b>${one.says}</b> <small>${isChosen ? '' : one.lines[0]}</small></button>
+          ${isChosen ? linesTemplate(shown, line) : nothing}</div></li>`;
+      })}
     </ol>
     ${
       listed.length < moments.length
-        ? html`<button type="button" @click=${showAll}>Show the other
+        ? html`<button type="button" class="btn tint" @click=${showAll}>Show the other
           ${formatCount(moments.length - listed.length)}</button>`
         : nothing
     }
@@ -90,8 +82,7 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, pick, show
 
 /** @param {LineProps | null} shown @param {(place: string) => void} pick */
 export function linesTemplate(shown, pick) {
-  if (!shown)
-    return html`<p class="mute">Choose a moment, or a bar of the timeline. The lines that show it appear here.</p>`;
+  if (!shown) return nothing;
   const { places, place, lines, error } = shown;
   const chosen = Number(place.slice(place.lastIndexOf(':') + 1));
   return html`<p class="evidence-places">${places.map(
@@ -112,42 +103,38 @@ export function linesTemplate(shown, pick) {
   }`;
 }
 
-/** @param {EvidenceLease} lease */
-export const settingsTemplate = ({ settings, clocks, renewals }) => html`<details>
-    <summary>Settings and clocks</summary>
-    ${
+/**
+ * The settings and clocks that the files show.
+ * @param {EvidenceLease} lease @param {(name: string) => string} plainName of a setting; "" without one
+ */
+export const settingsTemplate = (
+  { settings, clocks, renewals },
+  plainName,
+) => html`<h2 class="label">Read from your files</h2>
+    <table class="logs-read"><tbody>${settings.map(({ name, value, confidence, by }) => {
+      const plain = plainName(name);
+      return html`<tr title=${by}><th scope="row">${plain || name}${plain ? html` <code>${name}</code>` : nothing}</th>
+        <td><b>${printValue(value)}</b> <small>${Math.round(100 * confidence)} % sure</small></td></tr>`;
+    })}${clocks.map(
+      ({ source, offsetSeconds, errorSeconds, by }) => html`<tr title=${by}><th scope="row">Clock of ${source}</th>
+        <td>${
+          errorSeconds < 0
+            ? 'unknown'
+            : html`<b>${offsetSeconds.toFixed(3)} s</b> <small>± ${errorSeconds.toFixed(3)} s</small>`
+        }</td></tr>`,
+    )}${
       renewals.count > 0
-        ? html`<p>${formatCount(renewals.count)} renewals; intervals: median ${renewals.p50Seconds.toFixed(3)} s,
-          longest ${renewals.maxSeconds.toFixed(3)} s.</p>`
+        ? html`<tr><th scope="row">${formatCount(renewals.count)} renewals</th><td><b>${renewals.p50Seconds.toFixed(3)} s</b>
+          <small>apart, at most ${renewals.maxSeconds.toFixed(3)} s</small></td></tr>`
         : nothing
-    }
-    <table><thead><tr><th>Setting</th><th>Value</th><th>Confidence</th><th>What shows it</th></tr></thead>
-      <tbody>${settings.map(
-        (one) =>
-          html`<tr><th scope="row">${one.name}</th><td>${one.value}</td><td>${Math.round(100 * one.confidence)}
-            %</td><td>${one.by}</td></tr>`,
-      )}</tbody></table>
-    ${
-      clocks.length > 0
-        ? html`<table><thead><tr><th>Clock of</th><th>Offset</th><th>Error</th><th>By</th></tr></thead>
-      <tbody>${clocks.map(
-        (one) =>
-          html`<tr><th scope="row">${one.source}</th>${
-            one.errorSeconds < 0
-              ? html`<td colspan="2">unknown</td>`
-              : html`<td>${one.offsetSeconds.toFixed(3)} s</td><td>± ${one.errorSeconds.toFixed(3)} s</td>`
-          }<td>${one.by}</td></tr>`,
-      )}</tbody></table>`
-        : nothing
-    }
-  </details>`;
+    }</tbody></table>`;
 
 /** @param {EvidenceLease} lease */
 export const limitsTemplate = ({
   limits,
   unattributed,
 }) => html`<section class="evidence-limits" aria-label="What these files cannot show">
-    <h4>What these files cannot show</h4>
+    <h2 class="label">What these files cannot show</h2>
     <ul>${limits.map((limit) => html`<li>${limit}</li>`)}${
       limits.length === 0 && unattributed === 0 ? html`<li>Every request names its candidate.</li>` : nothing
     }</ul>
@@ -157,7 +144,7 @@ export const limitsTemplate = ({
 export function problemsTemplate({ problems, problemCount }, notes, pick) {
   if (problemCount === 0 && notes.length === 0) return nothing;
   return html`<section class="evidence-problems" aria-label="What could not be read">
-    <h4>What could not be read</h4>
+    <h2 class="label">What could not be read</h2>
     <ul>${notes.map((note) => html`<li>${note}</li>`)}${problems.map(
       ({ file, line, says }) =>
         html`<li><button type="button" class="link" @click=${() => pick(`${file}:${line}`)}>${file}:${line}</button>
@@ -175,7 +162,7 @@ export const runsTemplate = (files, look) =>
   files.map(({ name, run }) =>
     run
       ? html`<p class="evidence-run"><span>${run.says}</span>
-          <button type="button" class="primary" aria-label=${`Open the run of ${name}`}
+          <button type="button" class="btn primary" aria-label=${`Open the run of ${name}`}
             @click=${() => look(run)}>Open its run</button></p>`
       : nothing,
   );
@@ -192,8 +179,9 @@ export function filesTemplate(files, options, opened, { readAgain, remove }) {
     );
     readAgain({ lease: text('lease'), around: text('around'), nodes });
   };
+  const lines = files.reduce((sum, one) => sum + one.lines, 0);
   return html`<details ?open=${opened}>
-    <summary>Files and what to read of them</summary>
+    <summary>Files and what to read of them: ${plural(files.length, 'file')}, ${plural(lines, 'line')}</summary>
     <form class="evidence-files" aria-label="What to read" @submit=${onSubmit(submit)}>
       <table><thead><tr><th>File</th><th>Lines</th><th>Records</th><th>Log
         of</th><th></th></tr></thead><tbody>${files.map(
@@ -205,46 +193,66 @@ export function filesTemplate(files, options, opened, { readAgain, remove }) {
                 .value=${node} size="12" />`
               : nothing
           }</td>
-          <td><button type="button" class="icon" aria-label=${`Remove ${name}`}
-            @click=${() => remove(name)}>×</button></td></tr>`,
+          <td><button type="button" class="btn icon-only" aria-label=${`Remove ${name}`}
+            @click=${() => remove(name)}>${icon('close')}</button></td></tr>`,
         )}</tbody></table>
       <p><label>Only the Lease <input name="lease" placeholder="namespace/name" autocomplete="off" spellcheck="false"
         .value=${options.lease} /></label>
         <label>Only 10 min on each side of <input name="around" placeholder="2026-11-20T19:17:00Z" autocomplete="off"
           spellcheck="false" .value=${options.around} /></label>
-        <button type="submit">Read again</button></p>
+        <button type="submit" class="btn tint">Read again</button></p>
     </form>
   </details>`;
 }
 
 /**
- * @param {EvidenceAgain} again
- * @param {{look: () => void, cure: (line: WhatIfLine) => void, museum: (like: Like) => void}} on
+ * What would have helped, with its price, and the ways to the run.
+ * @param {{answer?: EvidenceAgain, error?: string} | null} result
+ * @param {{look: (answer: EvidenceAgain) => void, cure: (answer: EvidenceAgain, line: WhatIfLine) => void,
+ *   goTest: (answer: EvidenceAgain) => void, lesson: () => void, museum: (like: Like) => void}} on
  */
-export function againTemplate({ fit, cures, likes }, { look, cure, museum }) {
-  const better = cures.filter(({ effect }) => effect === 'better');
-  return html`<section class="evidence-again" aria-label="Run it again">
-    <h4 role="status">The run is open in the laboratory.</h4>
-    ${fit.map((sentence) => html`<p>${sentence}</p>`)}
-    <p><button type="button" class="primary" @click=${look}>Look at the run</button></p>
-    <h4>What would have helped</h4>
-    <ul>${better.map(
-      (line) =>
-        html`<li><button type="button" aria-label=${`Open the run with ${line.label}`}
-          @click=${() => cure(line)}>Open</button> With ${line.sentence}.</li>`,
-    )}</ul>
-    ${better.length === 0 ? html`<p>None of the ${cures.length} changes that were tried.</p>` : nothing}
+export function againTemplate(result, { look, cure, goTest, lesson, museum }) {
+  const title = html`<h2 class="label" id="logs-again">What would have helped</h2>`;
+  if (!result)
+    return html`<section aria-labelledby="logs-again">${title}<p role="status">Your night runs again, with each
+      change in turn…</p></section>`;
+  const { answer, error } = result;
+  if (!answer)
+    return html`<section aria-labelledby="logs-again">${title}<p>This night cannot run again: ${error}</p></section>`;
+  const two = answer.kind === 'violation';
+  const better = answer.cures.filter(({ effect }) => effect === 'better');
+  const others = answer.cures.length - better.length;
+  const price = ({ failoverNs = 0 }) =>
+    failoverNs > answer.failoverNs ? `a crash: ${formatSeconds(failoverNs, 1)}` : '–';
+  return html`<section aria-labelledby="logs-again">${title}
+    ${answer.fit.map((sentence) => html`<p class="mute">${sentence}</p>`)}
     ${
-      likes.length > 0
-        ? html`<h4>Similar in the museum</h4>
-          <ul>${likes.map(
-            (like) =>
-              html`<li><button type="button" class="link" @click=${() => museum(like)}>${like.title}</button>:
-                ${like.why}</li>`,
-          )}</ul>`
+      better.length === 0
+        ? html`<p>None of the ${answer.cures.length} changes that were tried.</p>`
+        : html`<table class="logs-cures"><thead><tr><th>Cure</th><th>${two ? 'Two lead' : 'Nobody leads'}</th>${
+            two ? html`<th>Its price</th>` : nothing
+          }</tr></thead>
+          <tbody>${better.map(
+            (line) => html`<tr><th scope="row"><button type="button" class="link"
+              aria-label=${`Open the run with ${line.label}`} title=${line.sentence}
+              @click=${() => cure(answer, line)}>${line.label}</button></th>
+              <td>${
+                line.lengthNs ? formatSeconds(line.lengthNs, 1) : html`<b class="good">never</b>`
+              }</td>${two ? html`<td class="mute">${price(line)}</td>` : nothing}</tr>`,
+          )}</tbody></table>
+          ${others > 0 ? html`<p class="mute">${plural(others, 'other change')} would not have helped.</p>` : nothing}`
+    }
+    ${
+      two
+        ? html`<p class="logs-fence">${icon('fence')}<span>No setting helps against every pause: only a fence at the
+          data does. <button type="button" class="link" @click=${lesson}>Lesson 9</button></span></p>`
         : nothing
     }
-  </section>`;
+    <button type="button" class="btn primary wide" @click=${() => look(answer)}>Run that night again</button>
+    <p class="buttons"><button type="button" class="btn tint" @click=${() => goTest(answer)}>Go test</button>${answer.likes.map(
+      (like) => html`<button type="button" class="btn" title=${`${like.title}: ${like.why}`}
+        @click=${() => museum(like)}>Like it: ${like.id}</button>`,
+    )}</p></section>`;
 }
 
 /** @param {EvidenceLease[]} leases @param {string} chosen @param {(name: string) => void} choose */

@@ -1,5 +1,6 @@
 /** The timeline of an incident: the events on top, then a row for each candidate and each file. */
 import { html, nothing, svg } from 'lit-html';
+import { formatSeconds } from '../../lib/format.js';
 
 /** @import { Chart, ChartRow, EvidenceLease, Moment, Nanos } from '../../protocol.js' */
 
@@ -8,7 +9,7 @@ const WIDE = 1000;
 const THIN = 2;
 /** The maximum number of marks of one kind in a row. */
 export const STEPS = 250;
-const TICKS = 5;
+const TICKS = 4;
 
 const BAR_WORDS = { renews: 'holds the Lease', silent: 'still named, no renewal', believes: 'believes that it leads' };
 const MARK_WORDS = {
@@ -52,19 +53,108 @@ export function zoomSpan({ from, to }, factor, about, length) {
   return { from: Math.round(start), to: Math.round(start + width) };
 }
 
+/**
+ * A part of a ribbon. two: of both candidates.
+ * @typedef {{kind: 'leads' | 'none' | 'two' | 'renews' | 'silent', from: Nanos, to: Nanos, number: number, name: string,
+ *   other?: number, lines: string[]}} Part
+ */
+
+/**
+ * Who works, and whom the Lease names. A holder that does not renew works on if it believes that it leads afterwards.
+ * @param {Chart} chart
+ * @returns {{who: Part[], lease: Part[]}}
+ */
+export function ribbonsOf(chart) {
+  const holders = chart.rows
+    .filter(({ kind }) => kind === 'candidate')
+    .map((row) => ({ ...row, number: numberOf(chart, row) }));
+  const lease = holders.flatMap(({ bars, name, number }) =>
+    bars.flatMap((bar) => (bar.kind === 'believes' ? [] : [{ ...bar, kind: bar.kind, name, number }])),
+  );
+  const two = holders.flatMap(({ bars, name, number }) =>
+    bars
+      .filter(({ kind }) => kind === 'believes')
+      .map(({ from, to, lines }) => {
+        const holder = lease.find((one) => one.number !== number && one.from < to && one.to > from);
+        return { kind: /** @type {const} */ ('two'), from, to, lines, name, number, other: holder?.number };
+      }),
+  );
+  const leads = lease.map((part) => {
+    const worksOn = part.kind === 'renews' || two.some((one) => one.number === part.number && one.from - part.to < 1e6);
+    return { ...part, kind: worksOn ? /** @type {const} */ ('leads') : /** @type {const} */ ('none') };
+  });
+  // A split ribbon stands alone.
+  const free = leads.flatMap((part) => {
+    const cut = two.find((one) => one.from < part.to && one.to > part.from);
+    if (!cut) return [part];
+    return [
+      { ...part, to: Math.min(part.to, cut.from) },
+      { ...part, from: Math.max(part.from, cut.to) },
+    ].filter(({ from, to }) => to > from);
+  });
+  // What one candidate does without a break is one part.
+  /** @type {Part[]} */
+  const joined = [];
+  for (const part of free.sort((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last && last.kind === part.kind && last.number === part.number && part.from - last.to < 1e6) last.to = part.to;
+    else joined.push({ ...part });
+  }
+  return { who: [...joined, ...two], lease };
+}
+
 /** @param {EvidenceLease} lease @param {Chart} chart @param {On} on */
 export function timelineTemplate(lease, chart, on) {
   const x = scale(chart);
+  const { who, lease: names } = ribbonsOf(chart);
+  const rows = (/** @type {ChartRow["kind"]} */ kind) =>
+    chart.rows
+      .filter((row) => row.kind === kind)
+      .map((row) => {
+        const number = numberOf(chart, row);
+        return html`<span class="evidence-name" data-kind=${kind} data-number=${number} title=${row.name}>${row.name}</span>
+          ${rowTemplate(row, x, number, on)}`;
+      });
   return html`<div class="evidence-rows">
-    <span class="evidence-name mute">What happened</span>
-    ${momentsTemplate(lease.moments, chart, x, on)}
-    ${chart.rows.map(
-      (row) => html`<span class="evidence-name" data-kind=${row.kind} title=${row.name}>${row.name}</span>
-        ${rowTemplate(row, x, numberOf(chart, row), on)}`,
-    )}
     <span class="evidence-name mute">UTC</span>
     ${axisTemplate(lease.from, chart)}
-  </div>`;
+    <b class="evidence-name">Who works</b>
+    ${ribbonTemplate('Who works', who, chart, on)}
+    <span class="evidence-name mute">Lease names</span>
+    ${ribbonTemplate('Lease names', names, chart, on)}
+    <span class="evidence-name mute">Events</span>
+    ${momentsTemplate(lease.moments, chart, x, on)}
+    ${rows('candidate')}
+  </div>
+  <details><summary>By file</summary><div class="evidence-rows">${rows('file')}</div></details>`;
+}
+
+const PART_WORDS = {
+  leads: 'leads',
+  none: 'is named, but does not renew: nobody works, as far as these files show',
+  two: 'works on although another holds the Lease: two at once',
+  renews: 'holds the Lease and renews it',
+  silent: 'is named, but does not renew',
+};
+
+/**
+ * A ribbon of parts, in percent of the window.
+ * @param {string} label @param {Part[]} parts @param {Span} span @param {On} on
+ */
+function ribbonTemplate(label, parts, { from, to }, { lines }) {
+  const percent = (/** @type {Nanos} */ at) => (100 * (Math.min(to, Math.max(from, at)) - from)) / (to - from);
+  const shown = parts.filter((part) => part.to > from && part.from < to);
+  const said = shown.map(
+    (part) => `${part.name} ${PART_WORDS[part.kind]} for ${formatSeconds(part.to - part.from, 1)}`,
+  );
+  return html`<div class="evidence-ribbon" role="img"
+    aria-label=${`${label}: ${said.join('; ') || 'nobody'}`}>${shown.map((part, i) => {
+      const [left, right] = [percent(part.from), percent(part.to)];
+      const text = part.kind === 'two' ? `two, ${formatSeconds(part.to - part.from, 1)}` : part.name;
+      return html`<i data-kind=${part.kind} data-number=${part.number} data-other=${part.other ?? nothing} title=${said[i]}
+        .style=${`inset-inline-start:${left}%;inline-size:${right - left}%`}
+        @click=${() => lines(part.lines)}>${'leads two'.includes(part.kind) ? html`<span>${text}</span>` : nothing}</i>`;
+    })}</div>`;
 }
 
 /** @param {Span} span */

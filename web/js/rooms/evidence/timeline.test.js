@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { all, fire, nameOf, text, the } from '#dom';
-import { clockAt, stepTo, timelineTemplate, zoomSpan } from './timeline.js';
+import { clockAt, ribbonsOf, stepTo, timelineTemplate, zoomSpan } from './timeline.js';
 
 test('a zoom stays inside the timeline, and about its instant', () => {
   const whole = { from: 0, to: 90e9 };
@@ -49,8 +49,7 @@ test('rows say what they show, and what is pressed gives its lines', () => {
     lines: (lines) => done.push(lines),
     enter: () => done.push('enter'),
   });
-  assert.match(text(drawn), /What happened.*node-a/s);
-  assert.equal(all(drawn, 'svg').length, 2);
+  assert.match(text(drawn), /Who works.*node-a.*Lease names.*Events/s);
   const [slider, row] = all(drawn, 'svg');
   assert.equal(nameOf(row), 'node-a: holds the Lease, 12 renewals');
   fire(the(row, '[data-lines="f:1\ng:7"]'), 'click');
@@ -75,4 +74,27 @@ test('arrow keys move between the moments, and stop at the ends', () => {
     ].map(([key, at]) => stepTo(String(key), Number(at), 3)),
     [0, 2, 2, 0, 1, 0, 2, undefined],
   );
+});
+
+test('the ribbons: who works, and whom the Lease names; a split where two work, hatched where nobody does', () => {
+  const bar = (/** @type {any} */ kind, /** @type {number} */ from, /** @type {number} */ to) => ({
+    ...{ kind, from: from * 1e9, to: to * 1e9, lines: ['f:1'] },
+  });
+  const row = (/** @type {string} */ name, /** @type {any[]} */ bars) => ({
+    ...{ name, kind: /** @type {const} */ ('candidate'), bars, marks: [] },
+  });
+  const chart = (/** @type {any[]} */ rows) => ({ from: 0, to: 90e9, rows });
+  const brief = (/** @type {any[]} */ parts) =>
+    parts.map(({ kind, name, from, to }) => `${name} ${kind} ${from / 1e9}-${to / 1e9}`);
+  const paused = ribbonsOf(
+    chart([
+      row('a', [bar('renews', 0, 16), bar('silent', 16, 35), bar('believes', 35, 51)]),
+      row('b', [bar('renews', 35, 76)]),
+    ]),
+  );
+  assert.deepEqual(brief(paused.who), ['a leads 0-35', 'b leads 51-76', 'a two 35-51']);
+  assert.deepEqual(brief(paused.lease), ['a renews 0-16', 'a silent 16-35', 'b renews 35-76']);
+  assert.equal(paused.who[2].other, 1);
+  const crashed = ribbonsOf(chart([row('a', [bar('renews', 0, 16), bar('silent', 16, 35)])]));
+  assert.deepEqual(brief(crashed.who), ['a leads 0-16', 'a none 16-35']);
 });

@@ -98,7 +98,8 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
   }
 
   return {
-    async show() {
+    /** @param {ExportOptions["kind"]} [kind] */
+    async show(kind) {
       if (state.phase.value !== 'ready') {
         notifier.notify('The simulator is still loading.');
         return;
@@ -107,6 +108,7 @@ export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
       const dark = getComputedStyle(document.documentElement).colorScheme === 'dark';
       latest.reset();
       result.value = null;
+      if (kind) chosen.kind.value = kind;
       chosen.theme.value = dark ? 'dark' : 'light';
       chosen.span.value = 0;
       chosen.spans.value = spansOf(state);

@@ -1,0 +1,84 @@
+/** The start of the page: the place to drop files, three recorded incidents to try, and what to collect. */
+
+import { html, nothing } from 'lit-html';
+import { icon } from '../../lib/icons.js';
+
+/** @import { Icon } from '../../lib/icons.js' */
+
+/** Recorded incidents of real programs. @type {[name: string, title: string, icon: Icon][]} */
+const SAMPLES = [
+  ['pause-1', 'A leader was paused', 'pause'],
+  ['partition-1', 'A leader was cut off', 'cut'],
+  ['crash-1', 'A leader crashed', 'crash'],
+];
+/** The Lease that they are about; the audit logs have others, too. */
+export const SAMPLE_LEASE = 'ns-a/demo';
+const SAMPLE_FILES = ['audit.jsonl.gz', 'watch.jsonl.gz', 'node-a.klog', 'node-b.klog', 'node-c.klog'];
+
+/** What helps, best first: the file, how to make it, and what it shows. */
+const HELPS = [
+  ['Audit log', 'level Request or higher for leases', 'every request, refused writes too, with the server’s time'],
+  ['Logs of the candidates', 'one file each, named after it', 'what each of them believed'],
+  ['Watch of the Lease', 'kubectl get lease -w', 'each write of the Lease'],
+  ['The Lease itself', 'as YAML or JSON', 'who holds it, and since when'],
+  ['A trace of leaselab', 'NDJSON', 'the same run again'],
+];
+
+const COMMANDS = `kubectl get lease NAME -n NS -w -o json --output-watch-events
+kubectl logs POD --previous
+kubectl logs POD`;
+
+/** The files of a recorded incident. @param {string} name */
+export const sampleFiles = (name) =>
+  Promise.all(
+    SAMPLE_FILES.map(async (file) => {
+      const answer = await fetch(`samples/${name}/${file}`);
+      if (!answer.ok) throw new Error(`The sample ${name} could not be loaded: HTTP ${answer.status}.`);
+      return new File([await answer.blob()], file);
+    }),
+  );
+
+/**
+ * @param {{pasting: boolean, alert: unknown}} shown
+ * @param {{choose: () => void, paste: () => void, sample: (name: string) => void, copy: (text: string) => void}} on
+ */
+export const startTemplate = ({ pasting, alert }, { choose, paste, sample, copy }) => html`<div class="logs-start">
+    <div>
+      <h1 tabindex="-1">What happened in your cluster?</h1>
+      <p class="logs-sub">Drop what it left behind. You get who led when, the likely cause, and what would have
+        prevented it.</p>
+      ${alert}
+      <div class="logs-drop">
+        ${icon('file')}
+        <h2>Drop files here, all together</h2>
+        <p class="mute">Plain, rotated or gzip.</p>
+        <p class="buttons"><button type="button" class="btn primary" @click=${choose}>Choose files</button>
+          <button type="button" class="btn tint" aria-expanded=${pasting ? 'true' : 'false'}
+            @click=${paste}>Paste lines</button></p>
+        ${
+          pasting
+            ? html`<label class="logs-paste">Paste lines here
+                <textarea rows="3" spellcheck="false"></textarea></label>`
+            : nothing
+        }
+        <p class="mute logs-private">${icon('lock')}Nothing leaves this page: a worker without network reads the files.</p>
+      </div>
+      <h2 class="label">No files at hand? Try a real incident</h2>
+      <div class="logs-samples">${SAMPLES.map(
+        ([name, title, sign]) => html`<button type="button" @click=${() => sample(name)}>${icon(sign)}<b>${title}</b>
+          <small>audit log, watch and three logs</small></button>`,
+      )}</div>
+    </div>
+    <aside class="logs-help" aria-labelledby="logs-helps">
+      <h2 id="logs-helps">What helps, best first</h2>
+      <table><thead><tr><th>File</th><th>What it shows</th></tr></thead><tbody>${HELPS.map(
+        ([file, how, shows]) => html`<tr><th scope="row">${file}<small>${how}</small></th><td>${shows}</td></tr>`,
+      )}</tbody></table>
+      <h3>Collect them</h3>
+      <pre tabindex="0" aria-label="Commands">${COMMANDS}</pre>
+      <p class="buttons"><button type="button" class="btn tint" @click=${() => copy(COMMANDS)}>${icon(
+        'copy',
+      )}Copy the commands</button>
+        <a href="docs/evidence.html">The audit policy that you need</a></p>
+    </aside>
+  </div>`;

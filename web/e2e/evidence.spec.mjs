@@ -34,7 +34,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   );
   await expect(dialog(page)).toContainText('Likely cause: pause');
   // The log of node-a says when it stopped; its line shows beside the lines of the takeover.
-  await dialog(page).getByRole('button', { name: 'node-a.klog:8' }).click();
+  await dialog(page).getByRole('button', { name: 'node-a.klog:8', exact: true }).click();
   await expect(dialog(page).getByRole('list', { name: 'Lines of node-a.klog:8' })).toContainText(
     'Failed to renew lease',
   );
@@ -86,7 +86,8 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
 });
 
 test('without files, a recorded incident of each kind is there to try', nightly(), async ({ page }) => {
-  await open(page, '#logs');
+  await open(page, '#crash');
+  await page.getByRole('button', { name: 'Your logs' }).click();
   await axe(page, '#evidence');
   for (const [name, answer] of [
     ['paused', /node-a and node-b both believed that they led/],
@@ -222,7 +223,7 @@ test(
     await expect(slider).toHaveAttribute('aria-valuenow', '2');
     const said = (await slider.getAttribute('aria-valuetext')) ?? '';
     await expect(
-      dialog(page).getByRole('list', { name: 'What happened' }).locator('[aria-current=true]'),
+      dialog(page).getByRole('list', { name: 'What happened' }).locator('.says[aria-current=true]'),
     ).toContainText(said.slice(said.indexOf(' ') + 1));
     const lines = dialog(page).getByRole('list', { name: /^Lines of / });
     await expect(lines).toBeVisible();

@@ -44,10 +44,19 @@ const VIEWS = {
   museum: ['#museum=B03'],
   studies: ['#s=paused-leader&t=80s', press('search')],
   logs: ['', press('evidence')],
+  night: [
+    '',
+    async (page) => {
+      await press('evidence')(page);
+      await page.getByRole('button', { name: /^A leader was paused/ }).click();
+      await page.getByRole('button', { name: 'Run that night again' }).waitFor();
+    },
+  ],
   settings: [
     '#s=a-leader-dies&t=36s',
     async (page) => {
       await press('faults')(page);
+      await page.getByRole('button', { name: /^Settings / }).click();
       await page.getByRole('textbox', { name: /^Followers wait/ }).fill('30');
     },
   ],
@@ -55,7 +64,6 @@ const VIEWS = {
     '#s=a-leader-dies&t=36s',
     async (page) => {
       await press('faults')(page);
-      await page.getByRole('button', { name: /^Faults / }).click();
       await page.getByRole('button', { name: /^Sleep / }).click();
     },
   ],
@@ -88,6 +96,7 @@ for (const [name, [address, act]] of Object.entries(VIEWS)) {
         isMobile: phone,
       });
       const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
       try {
         await page.goto(`${host.address}${address}`);
         if (!/^(docs|embed|missing)/.test(name)) await page.locator('html[data-state="ready"]').waitFor();

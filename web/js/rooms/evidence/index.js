@@ -200,9 +200,15 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     `;
   }
 
+  const focusAnswer = () => /** @type {HTMLElement | null} */ (dialog.querySelector('h1'))?.focus();
+  // What had the focus has left the page with the start.
+  effect(() => {
+    if (inquiry.read.value && dialog.open) queueMicrotask(focusAnswer);
+  });
+
   function enter() {
     show();
-    /** @type {HTMLElement | null} */ (dialog.querySelector('h1'))?.focus();
+    focusAnswer();
   }
 
   return {

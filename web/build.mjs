@@ -253,7 +253,7 @@ const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest']) cpSync(join(here, name), join(out, name));
 // The stills that embeds show before their engine loads, each under the address of its embed.
 cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true });
-// Recorded incidents for those without logs of their own.
+// Recorded incidents to try without logs.
 for (const name of ['pause-1', 'partition-1', 'crash-1'])
   cpSync(join(root, 'sim/evidence/testdata', name), join(out, 'samples', name), {
     recursive: true,

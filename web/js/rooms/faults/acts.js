@@ -22,7 +22,7 @@ const ACT_ICONS = {
 
 /** A part of a sentence: words, or a field. @typedef {{text: string, path: string, initial: string, empty: string}} Part */
 
-/** The parts of "{target} stands still for {for=20 s|ever}". @param {string} sentence @returns {Part[]} */
+/** The parts of "{target} stops for {for=20 s|ever}". @param {string} sentence @returns {Part[]} */
 export const partsOf = (sentence) =>
   sentence.split(/\{([^}]+)\}/).map((text, i) => {
     if (i % 2 === 0) return { text, path: '', initial: '', empty: '' };

@@ -27,7 +27,7 @@ import { isObject } from '../../lib/shape.js';
  */
 
 /**
- * An act. sentence: with its fields, such as "{target} stands still for {for=20 s|ever}".
+ * An act. sentence: with its fields, such as "{target} stops for {for=20 s|ever}".
  * @typedef {{act: string, name: string, short: string, sentence: string, section: string, help: string, takes: string[],
  *   needs: string[], oneOf: string[]}} Rule
  */

@@ -260,7 +260,7 @@ export class SettingsForm {
     });
   }
 
-  /** The three durations as one bar, as they are in the form. @param {string} prefix of their paths */
+  /** The three durations of the form as one bar. @param {string} prefix of their paths */
   marginTemplate(prefix) {
     const nsOf = (/** @type {string} */ name) =>
       parseInstant(durationOf(textAt(this.form.draft, prefix + name) || textAt(this.known.inForce, prefix + name))) ??

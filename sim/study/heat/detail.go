@@ -85,16 +85,15 @@ func figures(r *grid.Row) []string {
 	if d.Unended == 0 {
 		most += " at most"
 	}
-	two := fmt.Sprintf("No run of %d has two leaders (95 %% interval of their share: 0 to %.1f %%).", r.Runs,
-		100*r.TwoWorked.High)
+	two := fmt.Sprintf("No run of %d has two leaders", r.Runs)
 	if r.TwoWorked.Runs > 0 {
-		two = fmt.Sprintf("Two leaders in %d of %s (95 %% interval: %.1f to %.1f %%), for %s.", r.TwoWorked.Runs,
-			words.Count(r.Runs, "run", "runs"), 100*r.TwoWorked.Low, 100*r.TwoWorked.High, most)
+		two = fmt.Sprintf("Two leaders in %d of %s, for %s", r.TwoWorked.Runs, words.Count(r.Runs, "run", "runs"), most)
 	}
 	all := []string{
 		fmt.Sprintf("Longest time without a leader: median %s, p95 %s, p99 %s, maximum %s.", s(l, grid.Median),
 			s(l, grid.P95), s(l, grid.P99), s(l, grid.Longest)),
-		two,
+		fmt.Sprintf("%s (95 %% interval of their share: %.1f to %.1f %%).", two, 100*r.TwoWorked.Low,
+			100*r.TwoWorked.High),
 		fmt.Sprintf("%.1f writes and %.1f requests per minute.", r.WritesPerMinute, r.RequestsPerMinute),
 	}
 	if l.Unended > 0 {

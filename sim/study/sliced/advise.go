@@ -2,6 +2,7 @@ package sliced
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study"
@@ -19,10 +20,10 @@ var wishes = map[string]struct {
 		options("", "any length: no goal", "10s", "10 s", "30s", "30 s", "60s", "60 s")},
 	advise.Takeover: {"After a crash another leads within", "30s",
 		options("", "any time: no goal", "15s", "15 s", "30s", "30 s", "60s", "60 s")},
-	advise.Writes: {"The Lease is written a minute at most", "20",
-		options("", "as often as needed: no goal", "10", "10 times", "20", "20 times", "40", "40 times")},
-	advise.Requests: {"All send a minute at most", "",
-		options("", "as many requests as needed: no goal", "50", "50 requests", "100", "100 requests")},
+	advise.Writes: {"Writes of the Lease a minute, at most", "20",
+		options("", "any number: no goal", "10", "10", "20", "20", "40", "40")},
+	advise.Requests: {"Requests of all nodes a minute, at most", "",
+		options("", "any number: no goal", "50", "50", "100", "100")},
 	advise.Latency: {"The leader stays while answers take up to", "1s",
 		options("", "any time: no goal", "1s", "1 s", "3s", "3 s")},
 	advise.Overlap: {"Two lead for at most", "",
@@ -32,7 +33,7 @@ var wishes = map[string]struct {
 func adviseForm(scenario.Scenario) Form {
 	f := Form{
 		Says: "State your goals. You get three settings that meet them all, each measured in a thousand runs, or the " +
-			"goals that contradict each other, and why. Candidates and network are those of this scenario.",
+			"goals that contradict each other, and why. The scenario gives the candidates and the network.",
 		Start: "Find settings",
 	}
 	for _, k := range advise.Kinds() {
@@ -191,9 +192,13 @@ func (a *advising) region(r *Report, tried string) {
 	}
 }
 
+// units finds a number and its unit.
+var units = regexp.MustCompile(`(\d)(m?s)\b`)
+
 // settingWords returns a setting in words.
 func settingWords(v *advise.Values) string {
-	return fmt.Sprintf("Lease %s, give up after %s, look every %s", v.LeaseDuration, v.RenewDeadline, v.RetryPeriod)
+	text := fmt.Sprintf("Lease %s, give up after %s, look every %s", v.LeaseDuration, v.RenewDeadline, v.RetryPeriod)
+	return units.ReplaceAllString(text, "$1 $2")
 }
 
 // with returns the scenario, including its acts, with a setting. It returns nil if the setting does not fit the

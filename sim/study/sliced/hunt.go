@@ -20,7 +20,7 @@ func huntForm(s scenario.Scenario) Form {
 	names, _ := hunt.Kinds()
 	return Form{
 		Says: "Each run adds random faults, guided by what earlier runs reached. Then all faults end, and some " +
-			"candidate must lead. Each failure is listed once, with the fewest faults.",
+			"candidate must lead. You see each failure once, with the fewest faults.",
 		Start: "Find failures",
 		Fields: []FormField{
 			{Name: "runs", Label: "Runs", Help: "The search ends after this many. Empty: by time alone.", Value: "600",
@@ -165,7 +165,7 @@ func (h *hunting) Report() Report {
 	return r
 }
 
-// huntedSays counts what the failures end with, and those that need one act only.
+// huntedSays counts what the failures end with, and how many need one act only.
 func huntedSays(all []hunt.Failure) string {
 	var kinds []string
 	single, of := 0, map[string]int{}

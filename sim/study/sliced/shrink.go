@@ -60,7 +60,7 @@ func (h *shrinking) Go() (over bool, err error) {
 			what = "does not break " + h.rule
 		}
 		return true, refuse("rule", h.rule, "This run "+what+
-			", so there is nothing to simplify. Find failures first.")
+			", so nothing needs to be simpler. Find failures first.")
 	}
 	return h.over, nil
 }

@@ -125,6 +125,8 @@ func kindWords(rule string) string {
 	switch {
 	case rule == rules.MoreThanOneActive:
 		return "two leaders"
+	case rule == rules.WriteByNonHolder:
+		return "a write without the Lease"
 	case is:
 		return known.Title
 	}

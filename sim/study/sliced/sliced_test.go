@@ -96,7 +96,7 @@ func TestShrink(t *testing.T) {
 	for over := false; !over && err == nil; {
 		over, err = study.Go()
 	}
-	assert.ErrorContains(t, err, "nothing to simplify")
+	assert.ErrorContains(t, err, "nothing needs to be simpler")
 }
 
 func TestAdvise(t *testing.T) {

@@ -31,6 +31,16 @@ const searchDocs = async (/** @type {Page} */ page) => {
   await page.getByRole('searchbox').fill('fencing');
   await page.locator('#results a').first().waitFor();
 };
+/** A study, with its answer. @param {string} name of its tab */
+const study = (name) => async (/** @type {Page} */ page) => {
+  await page.keyboard.press('h');
+  const room = page.getByRole('dialog', { name: 'Studies' });
+  await room.getByRole('tab', { name }).click();
+  if (name === 'Find settings') return;
+  await room.locator('.study-right h3').waitFor();
+  await room.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden', timeout: 90_000 });
+  await room.locator('svg.strip').first().waitFor();
+};
 
 /** Each view: its address, and what a visitor does there. @type {Record<string, [string, ((page: Page) => unknown)?]>} */
 const VIEWS = {
@@ -42,7 +52,11 @@ const VIEWS = {
   lesson: ['#lesson=1&step=4'],
   lessons: ['', press('lessons')],
   museum: ['#museum=B03'],
-  studies: ['#s=paused-leader&t=80s', press('search')],
+  studies: ['#s=paused-leader&t=80s', study('Map settings')],
+  'find-settings': ['#s=paused-leader&t=80s', study('Find settings')],
+  'find-failures': ['#s=paused-leader&t=80s', study('Find failures')],
+  simplify: ['#s=paused-leader&t=80s', study('Simplify a failure')],
+  prove: ['#s=paused-leader&t=80s', study('Prove within bounds')],
   logs: ['', press('evidence')],
   night: [
     '',

@@ -29,7 +29,7 @@ export function answerOf(shown, run) {
   sub.push(
     best.value === worst.value
       ? `The same everywhere: ${text(best)}.`
-      : `Best: ${text(best)}, with ${placeOf(shown, best.at)}. Worst: ${text(worst)}, with ${placeOf(shown, worst.at)}.`,
+      : `Best: ${text(best)} (${placeOf(shown, best.at)}). Worst: ${text(worst)} (${placeOf(shown, worst.at)}).`,
   );
   const gap = measure.id.startsWith('leaderless');
   const title = gap

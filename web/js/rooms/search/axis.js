@@ -11,7 +11,7 @@ export const isSame = (a, b) => a === b || (parseInstant(a) ?? a) === (parseInst
 /** A value in words: 15 s. @param {string} value */
 export function valueText(value) {
   const ns = /[a-zµ]$/.test(value) ? parseInstant(value) : undefined;
-  // Lengths of minutes stay comparable with those of seconds.
+  // Two lengths compare at a glance in the same unit.
   if (ns !== undefined && ns >= SECOND && ns <= 10 * MINUTE) return `${ns / SECOND} s`;
   return ns === undefined ? value : formatDuration(ns);
 }
@@ -80,6 +80,7 @@ export const phraseOf = ({ path, label }, value) => `${PHRASES[path] ?? label} $
 /** "Lease 30 s, give up after 10 s". @param {Pick<MapProps, "plan" | "fields">} shown @param {number} cell */
 export function placeOf({ plan, fields }, cell) {
   const columns = plan.x.length;
-  const text = `${phraseOf(fields.x, plan.x[cell % columns])}, ${phraseOf(fields.y, plan.y[Math.floor(cell / columns)])}`;
+  const [x, y] = [plan.x[cell % columns], plan.y[Math.floor(cell / columns)]];
+  const text = `${phraseOf(fields.x, x)}, ${phraseOf(fields.y, y)}`;
   return text[0].toUpperCase() + text.slice(1);
 }

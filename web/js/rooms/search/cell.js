@@ -3,6 +3,7 @@ import { html, nothing } from 'lit-html';
 import { formatCount, formatInstant, plural } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { placeOf } from './axis.js';
+import { button, when } from './form.js';
 import { cellText, figureText, namesOf } from './map.js';
 import { stripTemplate } from './strip.js';
 
@@ -23,93 +24,74 @@ const LISTED = 50;
  * @property {(seed: number) => {at: number, strip: Strip | undefined} | undefined} drawn
  * @property {number} busy the seed whose run the page is opening; -1: none
  */
-/**
- * @typedef {{open: (seed: number) => void, use: () => void, copy: () => void}} CellOn
- */
+/** @typedef {{open: (seed: number) => void, use: () => void, copy: () => void}} CellOn */
 
 /** @param {MapProps} shown @param {CellShown} more @param {CellOn} on */
 export function cellTemplate(shown, more, on) {
   const { plan, cells, chosen, own } = shown;
   const cell = cells[chosen];
-  const names = namesOf(plan, chosen);
+  const names = namesOf(plan, chosen).join(', ');
   return html`<div aria-live="polite"><h2 class="label">${chosen === own ? 'Your settings' : 'The chosen cell'}</h2>
     <h3>${placeOf(shown, chosen)}</h3>
-    ${names.length > 0 ? html`<p class="mute">${names.join(', ')}</p>` : nothing}
-    ${
-      more.rule !== undefined
-        ? html`<p class="lead">client-go refuses these values: ${more.rule}</p>`
-        : cell
-          ? html`<p class="lead">${sentenceOf(shown, cell)}</p>${priceTemplate(shown, cell, more.price)}`
-          : html`<p class="mute">This cell has no runs yet.</p>`
-    }</div>
-    ${cell && more.detail ? runsTemplate(shown, cell, { ...more, detail: more.detail }, on) : nothing}
-    ${cell && !more.detail ? html`<p class="mute" role="status">Making its runs…</p>` : nothing}`;
+    ${when(names, () => html`<p class="mute">${names}</p>`)}
+    ${when(more.rule, () => html`<p class="lead">client-go refuses these values: ${more.rule}</p>`)}
+    ${cell ? leadTemplate(shown, cell, more.price) : nothing}</div>
+    ${cell && more.detail ? runsTemplate(shown, more.detail, more, on) : nothing}
+    ${when(cell && !more.detail, () => html`<p class="mute" role="status">Making its runs…</p>`)}`;
 }
 
-/** @param {MapProps} shown @param {HeatCell} cell */
-function sentenceOf({ plan, measure, index }, cell) {
+/**
+ * What the runs have in common, and what the settings cost.
+ * @param {MapProps} shown @param {HeatCell} cell @param {Price | undefined} price
+ */
+function leadTemplate({ plan, cells, own, chosen, measure, index }, cell, price) {
   const { runs, values } = cell;
   const at = (/** @type {string} */ id) => plan.measures.findIndex((one) => one.id === id);
-  const figure = (/** @type {string} */ id) => figureText(cell, at(id), plan.measures[at(id)]);
   const two = Math.round((values[at('two')] / 100) * runs);
-  const some = `${formatCount(two)} of ${plural(runs, 'run')}`;
-  const overlap =
-    two > 0
-      ? html`<b class="bad">${two === runs ? `All ${plural(runs, 'run')}` : some}</b> had two leaders, for up to
-          <b>${figure('doubleMax')}</b>.`
-      : html`None of ${plural(runs, 'run')} had two leaders.`;
-  const gap = html`Nobody led for up to <b>${figure('leaderlessMax')}</b>, in half of the runs for
-    ${figure('leaderlessP50')} or less.`;
-  const other = html`${measure.label}: <b>${figureText(cell, index, measure)}</b>.`;
-  if (measure.alarm) return html`${overlap}`;
-  return measure.id.startsWith('leaderless') ? html`${gap} ${overlap}` : html`${other} ${overlap}`;
+  const longest = figureText(cell, at('doubleMax'), plan.measures[at('doubleMax')]);
+  const lead = measure.alarm
+    ? html`<b class=${two > 0 ? 'bad' : ''}>${two > 0 ? formatCount(two) : 'None'} of ${plural(runs, 'run')}</b> had two
+        leaders${when(two > 0, () => html`, for up to <b>${longest}</b>`)}.`
+    : html`${measure.label}: <b>${figureText(cell, index, measure)}</b>.`;
+  const mine = own !== chosen ? cells[own]?.values[at('writes')] : undefined;
+  const [here, before, unit] = measure.alarm
+    ? [price?.here, price?.own, 's without a leader after a crash, in half of the runs']
+    : [values[at('writes')], mine, 'writes of the Lease a minute'];
+  const words = `${cellText(here ?? 0)} ${unit}${before === undefined ? '' : `, not ${cellText(before)}`}.`;
+  return html`<p class="lead">${lead}</p>
+    ${when(
+      here !== undefined,
+      () =>
+        html`<p class="study-verdict" data-tone="fault">${icon('clock')}<span><b>Its price:</b> ${words}</span></p>`,
+    )}`;
 }
 
-/** @param {MapProps} shown @param {HeatCell} cell @param {Price | undefined} price */
-function priceTemplate({ plan, cells, own, chosen, measure }, cell, price) {
-  const mine = own !== chosen ? cells[own] : undefined;
-  const writes = plan.measures.findIndex(({ id }) => id === 'writes');
-  const seconds = (/** @type {number} */ value) => `${cellText(value)} s`;
-  let words;
-  if (measure.alarm && price)
-    words = html`after a crash nobody leads for ${seconds(price.here)} (half of the runs)${
-      price.own === undefined ? '' : `, not ${seconds(price.own)}`
-    }.`;
-  else if (!measure.alarm && writes >= 0)
-    words = html`the Lease is written ${cellText(cell.values[writes])} times a minute${
-      mine ? `, not ${cellText(mine.values[writes])}` : ''
-    }.`;
-  return words
-    ? html`<p class="study-verdict" data-tone="fault">${icon('clock')}<span><b>Its price:</b> ${words}</span></p>`
-    : nothing;
-}
-
-/** @param {MapProps} shown @param {HeatCell} cell @param {CellShown & {detail: Detail}} more @param {CellOn} on */
-function runsTemplate({ measure }, cell, { detail, drawn, busy }, on) {
-  const [worst] = detail.runs;
+/** @param {MapProps} shown @param {Detail} detail @param {CellShown} more @param {CellOn} on */
+function runsTemplate({ measure }, { runs, figures }, { drawn, busy }, on) {
   const unit = measure.unit === 's' || measure.id === 'two' ? ' s' : '';
-  const value = (/** @type {Listed} */ one) => (unit ? `${cellText(one.value)}${unit}` : cellText(one.value));
-  const begins = drawn(worst.seed);
-  const fine = detail.runs.filter(({ broke }) => !broke).length;
-  return html`<h4><span>Its runs, the worst first</span><small>${formatCount(cell.runs)}</small></h4>
-    <ol class="strips">${detail.runs.slice(0, DRAWN).map(
-      (one) => html`<li><button type="button" class="quiet" title="Open this run at its worst instant"
-        aria-label=${`Open the run of seed ${one.seed}: ${one.text}`} aria-busy=${busy === one.seed ? 'true' : 'false'}
-        @click=${() => on.open(one.seed)}>seed ${one.seed}</button>${stripTemplate(drawn(one.seed)?.strip)}
-        <b>${value(one)}</b></li>`,
-    )}</ol>
-    <button type="button" class="btn primary wide" aria-busy=${busy === worst.seed ? 'true' : 'false'}
-      @click=${() => on.open(worst.seed)}>Open the worst run${begins ? `, at ${formatInstant(begins.at, 1)}` : ''}</button>
-    <div class="pair"><button type="button" class="btn tint" @click=${on.use}>Use these settings</button>
-      <button type="button" class="btn tint" @click=${on.copy}>Copy as a command</button></div>
-    <details><summary>All figures, and ${
-      measure.alarm && fine > 0 ? `${plural(fine, 'run')} without two leaders` : 'all runs'
-    }</summary>
-      ${detail.figures.map((sentence) => html`<p>${sentence}</p>`)}
-      <ol class="heat-runs">${detail.runs.slice(0, LISTED).map(
-        ({ seed, text, broke }) => html`<li data-broke=${broke ? 'true' : 'false'}><button type="button" class="quiet"
-          @click=${() => on.open(seed)}>Seed ${seed}</button> <span>${text}</span></li>`,
+  const [{ seed: worst }] = runs;
+  const begins = drawn(worst);
+  const link = (/** @type {Listed} */ { seed, text }) => html`<button type="button" class="quiet"
+    aria-label=${`Open the run of seed ${seed} at its worst instant: ${text}`}
+    aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => on.open(seed)}>seed ${seed}</button>`;
+  return html`<h4><span>Its runs, the worst first</span><small>${formatCount(runs.length)}</small></h4>
+    <ol class="strips">${runs
+      .slice(0, DRAWN)
+      .map(
+        (one) =>
+          html`<li>${link(one)}${stripTemplate(drawn(one.seed)?.strip)}<b>${cellText(one.value)}${unit}</b></li>`,
       )}</ol>
-      ${detail.runs.length > LISTED ? html`<p class="mute">And ${formatCount(detail.runs.length - LISTED)} more.</p>` : nothing}
+    ${button(
+      `Open the worst run${begins ? `, at ${formatInstant(begins.at, 1)}` : ''}`,
+      () => on.open(worst),
+      'primary wide',
+    )}
+    <div class="pair">${button('Use these settings', on.use)} ${button('Copy as a command', on.copy)}</div>
+    <details><summary>All figures and runs</summary>${figures.map((sentence) => html`<p>${sentence}</p>`)}
+      <ol class="heat-runs">${runs
+        .slice(0, LISTED)
+        .map((one) => html`<li data-broke=${one.broke ? 'true' : 'false'}>${link(one)} <span>${one.text}</span></li>`)}
+      </ol>
+      ${when(runs.length > LISTED, () => html`<p class="mute">And ${formatCount(runs.length - LISTED)} more.</p>`)}
     </details>`;
 }

@@ -66,10 +66,11 @@ export class Heat {
     return plan.value && study ? (plan.value.x.length * plan.value.y.length - refused.size) * study.seeds : 0;
   }
 
-  /** Runs a second, and the remaining seconds. */
-  get pace() {
-    const rate = this.tookMs > 0 ? (1000 * this.runs) / this.tookMs : 0;
-    return { rate, left: rate > 0 ? (this.total - this.runs) / rate : Number.NaN };
+  /** The progress: how many of the runs are done, and the pace. */
+  get progress() {
+    const { runs: done, total: of } = this;
+    const rate = this.tookMs > 0 ? (1000 * done) / this.tookMs : 0;
+    return { done, of, unit: 'runs', more: '', rate, left: rate > 0 ? (of - done) / rate : Number.NaN };
   }
 
   /** Begins a study. @param {HeatStudy} study */
@@ -157,7 +158,7 @@ export class Heat {
     while (this.passes[0]?.cells.length === 0) this.passes.shift();
     const [pass] = this.passes;
     if (!pass) return undefined;
-    const { rate } = this.pace;
+    const { rate } = this.progress;
     const preview = pass.seeds < (this.study?.seeds ?? 0);
     const some = preview ? 16 : Math.round(((rate / this.pool.size) * SLICE_MS) / 1000 / pass.seeds);
     return { cells: pass.cells.splice(0, Math.min(64, Math.max(1, some))), seeds: pass.seeds };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerOf } from './answer.js';
 import { coverOf, pick, usualValues, valuesText } from './axis.js';
-import { progressText, seedsOf } from './form.js';
+import { seedsOf } from './form.js';
 import { Heat } from './heat.js';
 import { cellLabel, cellText, entryOf, moveTo, roundDown, shades } from './map.js';
 import { Refusal, Stopped } from './pool.js';
@@ -75,7 +75,7 @@ function begun() {
   return { pool, heat };
 }
 
-test('every cell has a first picture of two runs, the own cell first, then its whole seeds; refused cells have none', async () => {
+test('every cell has a first picture of two runs, the own cell first, then all; refused cells have none', async () => {
   const { pool, heat } = begun();
   await heat.start(study);
   assert.equal(heat.status.value, 'done');
@@ -86,7 +86,7 @@ test('every cell has a first picture of two runs, the own cell first, then its w
   assert.deepEqual([heat.total, heat.runs], [30, 30]);
   assert.equal(heat.cells[2], undefined);
   assert.equal(heat.cells[3]?.runs, 10);
-  assert.ok(heat.pace.rate > 0);
+  assert.ok(heat.progress.rate > 0);
 });
 
 test('pause and resume: nothing is asked between them, and nothing is asked twice', async () => {
@@ -270,18 +270,4 @@ test('the map as CSV has refused cells with the reason, and leaves out what was 
 test('seeds are a whole number above 0, commas allowed', () => {
   assert.deepEqual(['50', '100,000', '1e3'].map(seedsOf), [50, 100_000, 1000]);
   for (const wrong of ['', ',', 'abc', '0', '-3', '1.5', '1e30']) assert.equal(seedsOf(wrong), undefined, wrong);
-});
-
-test('progress says the rate and the time left', () => {
-  const pace = { rate: 3100, left: 2.45 };
-  assert.equal(progressText(0, 20_000, { rate: 0, left: Number.NaN }, 'running'), '0 of 20,000 runs: a first picture…');
-  assert.equal(progressText(12_400, 20_000, pace, 'running'), '12,400 of 20,000 runs, 3,100 a second, 2.5 s left');
-  assert.equal(
-    progressText(12_400, 20_000, { rate: 3100, left: 200 }, 'running'),
-    '12,400 of 20,000 runs, 3,100 a second, 3 min left',
-  );
-  assert.equal(progressText(20_000, 20_000, pace, 'done'), '20,000 of 20,000 runs, 3,100 a second');
-  assert.equal(progressText(400, 20_000, pace, 'stopped'), 'Stopped: 400 of 20,000 runs. The results so far stay.');
-  assert.equal(progressText(400, 20_000, pace, 'paused'), 'Paused: 400 of 20,000 runs');
-  assert.equal(progressText(0, 0, pace, 'planning'), 'Reading the study…');
 });

@@ -7,7 +7,7 @@ import { download } from '../desk/files.js';
 import { answerOf } from './answer.js';
 import { isSame, usualValues } from './axis.js';
 import { cellTemplate, DRAWN } from './cell.js';
-import { commandTemplate, formTemplate, progressTemplate, progressText, SEEDS, seedsOf } from './form.js';
+import { button, commandTemplate, formTemplate, paceText, progressTemplate, SEEDS, seedsOf, when } from './form.js';
 import { Heat } from './heat.js';
 import { gridTemplate, legendTemplate, notesTemplate } from './map.js';
 import { csvOf } from './save.js';
@@ -50,18 +50,18 @@ export class HeatPanel {
     this.room = room;
     this.heat = new Heat(room.pool, (plan) => this.#ownOf(plan));
     this.fields = signal(/** @type {Field[]} */ ([]));
-    /** Null until the visitor chooses: the first map follows the run. @type {import('@preact/signals-core').Signal<StudyDraft | null>} */
-    this.wanted = signal(null);
+    /** Null until the visitor chooses: the first map follows the run. */
+    this.wanted = signal(/** @type {StudyDraft | null} */ (null));
     /** The measure on the map. Empty: what this run violates. */
     this.measure = signal('');
     /** The chosen cell; -1: none. */
     this.chosen = signal(-1);
     /** The seed whose run the page is opening; -1: none. */
     this.opening = signal(-1);
-    /** The worst runs of the chosen cell, by seed. @type {import('@preact/signals-core').Signal<Map<number, StudiedRun>>} */
-    this.drawn = signal(new Map());
+    /** The worst runs of the chosen cell, by seed. */
+    this.drawn = signal(/** @type {Record<number, StudiedRun>} */ ({}));
     this.price = signal(/** @type {Price | undefined} */ (undefined));
-    /** Counts the choices, so that a late answer about an earlier one is dropped. */
+    /** Counts the choices, and a late answer about an earlier one does not count. */
     this.choices = 0;
   }
 
@@ -124,87 +124,76 @@ export class HeatPanel {
     const mine = ++this.choices;
     this.chosen.value = cell;
     this.price.value = undefined;
-    this.drawn.value = new Map();
+    this.drawn.value = {};
     const props = this.#props();
     if (!props) return;
-    await this.heat.show(cell, props.measure.id);
-    const found = this.heat.detail.peek();
-    if (mine !== this.choices || !found?.detail) return;
-    const asked = [
-      this.#drawRuns(
-        mine,
-        found.detail.runs.slice(0, DRAWN).map(({ seed }) => seed),
-      ),
-    ];
-    if (props.measure.alarm) asked.push(this.#askPrice(mine, props));
-    await Promise.all(asked).catch((error) => mine === this.choices && this.room.tellFailure(error));
-  }
-
-  /** @param {number} mine @param {number[]} seeds */
-  async #drawRuns(mine, seeds) {
-    for (const seed of seeds) {
-      const run = await this.#run(seed);
-      if (mine !== this.choices) return;
-      this.drawn.value = new Map(this.drawn.value).set(seed, run);
+    try {
+      await this.heat.show(cell, props.measure.id);
+      const found = this.heat.detail.peek();
+      const isLate = () => mine !== this.choices;
+      if (isLate() || !found?.detail) return;
+      for (const { seed } of found.detail.runs.slice(0, DRAWN)) {
+        const run = await this.#run(seed);
+        if (isLate()) return;
+        this.drawn.value = { ...this.drawn.value, [seed]: run };
+      }
+      const price = props.measure.alarm ? await this.#askPrice(props) : undefined;
+      if (!isLate()) this.price.value = price;
+    } catch (error) {
+      if (mine === this.choices) this.room.tellFailure(error);
     }
   }
 
-  /** The run of a seed in the chosen cell. @param {number} seed */
-  #run(seed) {
-    const study = /** @type {HeatStudy} */ (this.heat.study);
+  /** The run of a seed in the chosen cell. @param {number} seed @param {Partial<HeatStudy>} [other] */
+  #run(seed, other) {
+    const study = { .../** @type {HeatStudy} */ (this.heat.study), ...other };
     const measure = this.#props()?.measure.id ?? '';
     return this.room.pool.ask('heatOpen', { study, cell: this.chosen.value, seed, measure });
   }
 
+  /** A map of one cell. @param {MapProps} props @param {number} cell @param {Partial<HeatStudy>} [other] */
+  #cellStudy({ plan, fields }, cell, other) {
+    const [x, y] = [plan.x[cell % plan.x.length], plan.y[Math.floor(cell / plan.x.length)]];
+    const axes = { x: { path: fields.x.path, values: x }, y: { path: fields.y.path, values: y } };
+    return { .../** @type {HeatStudy} */ (this.heat.study), ...axes, ...other };
+  }
+
   /**
    * What the settings of the chosen cell cost: how long nobody leads after a crash. Settings of acts cost nothing.
-   * @param {number} mine @param {MapProps} props
+   * @param {MapProps} props @returns {Promise<Price | undefined>}
    */
-  async #askPrice(mine, { plan, own, chosen, fields, seeds }) {
-    const crash = await this.room.crash(this.heat.scenario);
-    if (![fields.x, fields.y].every(({ path }) => /^(elector|network)\./.test(path)) || !crash) return;
-    const cells = [...new Set(own >= 0 ? [own, chosen] : [chosen])];
-    const columns = plan.x.length;
-    const medians = await Promise.all(
-      cells.map(async (cell) => {
-        const study = {
-          scenario: crash,
-          x: { path: fields.x.path, values: plan.x[cell % columns] },
-          y: { path: fields.y.path, values: plan.y[Math.floor(cell / columns)] },
-          first: 1,
-          seeds: Math.min(seeds, SEEDS),
-          varyPhase: true,
-        };
-        const { measures } = await this.room.pool.ask('heatPlan', { study });
-        const made = await this.room.pool.ask('heatCells', { study, cells: [0], seeds: study.seeds });
-        return made.cells[0].values[measures.findIndex(({ id }) => id === 'leaderlessP50')];
-      }),
-    );
-    if (mine !== this.choices) return;
-    this.price.value = { here: /** @type {number} */ (medians.at(-1)), own: cells.length > 1 ? medians[0] : undefined };
+  async #askPrice(props) {
+    const { own, chosen, fields, seeds } = props;
+    const scenario = await this.room.crash(this.heat.scenario);
+    if (!scenario || ![fields.x, fields.y].every(({ path }) => /^(elector|network)\./.test(path))) return undefined;
+    const median = async (/** @type {number} */ cell) => {
+      const study = this.#cellStudy(props, cell, { scenario, seeds: Math.min(seeds, SEEDS), varyPhase: true });
+      const { measures } = await this.room.pool.ask('heatPlan', { study });
+      const { cells } = await this.room.pool.ask('heatCells', { study, cells: [0], seeds: study.seeds });
+      return cells[0].values[measures.findIndex(({ id }) => id === 'leaderlessP50')];
+    };
+    return { here: await median(chosen), own: own >= 0 && own !== chosen ? await median(own) : undefined };
   }
 
   /** @param {number} seed */
   async openSeed(seed) {
     this.opening.value = seed;
-    try {
-      await this.room.openRun(await this.#run(seed), `Seed ${seed} is open. WHY explains it.`);
-    } catch (error) {
-      this.room.tellFailure(error);
-    }
+    await this.#open(async () => this.room.openRun(await this.#run(seed), `Seed ${seed} is open. WHY explains it.`));
     this.opening.value = -1;
   }
 
+  /** @param {() => Promise<void>} open */
+  #open(open) {
+    return open().catch((error) => this.room.tellFailure(error));
+  }
+
   /** Runs the subject with the settings of the chosen cell. */
-  async #use() {
-    const study = { .../** @type {HeatStudy} */ (this.heat.study), varyPhase: false };
-    const { seed = 1 } = /** @type {{seed?: number}} */ (study.scenario);
-    try {
-      const run = await this.room.pool.ask('heatOpen', { study, cell: this.chosen.value, seed, measure: '' });
+  #use() {
+    const { seed = 1 } = /** @type {{seed?: number}} */ (this.heat.scenario);
+    return this.#open(async () => {
+      const run = await this.#run(seed, { varyPhase: false });
       await this.room.openRun({ ...run, at: 0 }, 'Your run has these settings now.', () => this.room.play());
-    } catch (error) {
-      this.room.tellFailure(error);
-    }
+    });
   }
 
   /** The cell with the run's own settings; -1 if the map has none. @param {HeatPlan} plan */
@@ -230,16 +219,8 @@ export class HeatPanel {
       this.fields.value.find((field) => field.path === path) ?? { path, label: path };
     /** @type {{x: Named, y: Named}} */
     const fields = { x: named(study.x.path), y: named(study.y.path) };
-    return {
-      plan,
-      cells,
-      seeds: study.seeds,
-      fields,
-      measure: plan.measures[index],
-      index,
-      own,
-      chosen: this.chosen.value,
-    };
+    const measure = plan.measures[index];
+    return { plan, cells, seeds: study.seeds, fields, measure, index, own, chosen: this.chosen.value };
   }
 
   /** The answer, and what the visitor may take along. */
@@ -248,7 +229,7 @@ export class HeatPanel {
     const props = this.#props();
     const { title, sub } = (props && answerOf(props, this.room.title())) ?? {
       title: 'How would it go with other settings?',
-      sub: 'A rough map is drawn as soon as this page opens. There is nothing to fill in first.',
+      sub: 'This page draws a rough map as soon as it opens. You need not fill in anything first.',
     };
     const save = () => {
       const { name = 'scenario' } = /** @type {{name?: string}} */ (this.heat.scenario);
@@ -256,10 +237,11 @@ export class HeatPanel {
       if (props && study)
         download(`${name}-map.csv`, csvOf(props.plan, cells, { x: study.x.path, y: study.y.path }), 'text/csv');
     };
-    const act = props
-      ? html`<button type="button" class="btn tint" @click=${() => this.#copyLink()}>${icon('share')}Copy the link</button>
-        <button type="button" class="btn tint" @click=${save}>${icon('down')}Save as a table</button>`
-      : nothing;
+    const act = when(
+      props,
+      () => html`${button(html`${icon('share')}Copy the link`, () => this.#copyLink())}
+        ${button(html`${icon('down')}Save as a table`, save)}`,
+    );
     return { title, sub, act };
   }
 
@@ -273,49 +255,40 @@ export class HeatPanel {
     const { heat } = this;
     void heat.version.value;
     const props = this.#props();
-    const { runs, total, pace } = heat;
     const status = heat.status.value;
+    const made = status === 'done' ? paceText(heat.progress, false) : '';
     return html`<div class="study-grid" data-kind="heat">
       <div class="study-left">${this.room.subject()}
-      ${
-        this.fields.value.length === 0
-          ? nothing
-          : formTemplate(
-              {
-                wanted: this.draft,
-                fields: this.fields.value,
-                plan: heat.plan.value,
-                measure: props?.measure,
-                status,
-                error: heat.error.value,
-              },
-              {
-                change: (to) => {
-                  this.wanted.value = { ...this.draft, ...to };
-                  this.start();
-                },
-                measure: (id) => {
-                  this.measure.value = id;
-                  if (this.chosen.value >= 0) this.choose(this.chosen.value);
-                },
-                start: () => this.start(),
-              },
-            )
-      }</div>
+        ${when(this.fields.value.length > 0, () => this.#formTemplate(props, made))}</div>
       <div class="study-middle">
-        ${progressTemplate({ status, done: runs, of: status === 'done' ? 0 : total || 1, words: progressText(runs, total, pace, status) }, heat)}
-        ${props ? this.#mapTemplate(props) : status === '' && !heat.error.value ? html`<p role="status">Drawing the first map…</p>` : nothing}
+        ${when(!made, () => progressTemplate(heat))}
+        ${props ? this.#mapTemplate(props) : nothing}
+        ${when(!props && status === '' && !heat.error.value, () => html`<p role="status">Drawing the first map…</p>`)}
       </div>
       <aside class="study-right" aria-label="The chosen cell">${
         props && props.chosen >= 0
           ? this.#cellTemplate(props)
-          : html`<p class="mute">${
-              props
-                ? 'Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.'
-                : 'The runs of a cell show here, the worst first.'
-            }</p>`
+          : html`<p class="mute">Choose a cell to see its runs, the worst first. Arrow keys move, Enter chooses.</p>`
       }</aside>
     </div>`;
+  }
+
+  /** @param {MapProps | undefined} props @param {string} made how many runs the map has, once it is done */
+  #formTemplate(props, made) {
+    const { error, plan } = this.heat;
+    const now = { wanted: this.draft, fields: this.fields.value, plan: plan.value, error: error.value };
+    const shown = { ...now, measure: props?.measure, made };
+    return formTemplate(shown, {
+      change: (to) => {
+        this.wanted.value = { ...this.draft, ...to };
+        this.start();
+      },
+      measure: (id) => {
+        this.measure.value = id;
+        if (this.chosen.value >= 0) this.choose(this.chosen.value);
+      },
+      start: () => this.start(),
+    });
   }
 
   /** @param {MapProps} props */
@@ -326,11 +299,8 @@ export class HeatPanel {
       ${notesTemplate(props)}
       <details><summary>The command that makes the same runs</summary>
         ${commandTemplate(props.plan.command, () => this.room.saveFile(this.heat.scenario))}
-        <button type="button" class="btn tint" @click=${() =>
-          this.room.copy(
-            props.plan.command,
-            'the command that makes the same runs',
-          )}>Copy the command</button></details>`;
+        ${button('Copy the command', () => this.room.copy(props.plan.command, 'the command that makes the same runs'))}
+      </details>`;
   }
 
   /** @param {number} cell */
@@ -343,31 +313,26 @@ export class HeatPanel {
 
   /** @param {MapProps} props */
   #cellTemplate(props) {
-    const { plan, chosen, fields } = props;
+    const { plan, chosen } = props;
     const { value: found } = this.heat.detail;
-    const study = /** @type {HeatStudy} */ (this.heat.study);
-    const [x, y] = [plan.x[chosen % plan.x.length], plan.y[Math.floor(chosen / plan.x.length)]];
+    const drawn = (/** @type {number} */ seed) => {
+      const run = this.drawn.value[seed];
+      return run && { at: run.at, strip: this.room.strips.of(run) };
+    };
+    const copy = async () => {
+      const { command } = await this.room.pool.ask('heatPlan', { study: this.#cellStudy(props, chosen) });
+      await this.room.copy(command, 'the command that makes the runs of this cell');
+    };
     return cellTemplate(
       props,
       {
         detail: found?.cell === chosen ? found.detail : null,
         rule: plan.refused.find(({ cell }) => cell === chosen)?.rule,
         price: this.price.value,
-        drawn: (seed) => {
-          const run = this.drawn.value.get(seed);
-          return run && { at: run.at, strip: this.room.strips.of(run) };
-        },
+        drawn,
         busy: this.opening.value,
       },
-      {
-        open: (seed) => this.openSeed(seed),
-        use: () => this.#use(),
-        copy: async () => {
-          const one = { ...study, x: { path: fields.x.path, values: x }, y: { path: fields.y.path, values: y } };
-          const { command } = await this.room.pool.ask('heatPlan', { study: one });
-          await this.room.copy(command, 'the command that makes the runs of this cell');
-        },
-      },
+      { open: (seed) => this.openSeed(seed), use: () => this.#use(), copy },
     );
   }
 }

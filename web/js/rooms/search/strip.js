@@ -6,7 +6,7 @@ import { formatSeconds } from '../../lib/format.js';
 
 /** @import { Pool } from './pool.js' */
 
-/** One node leads. index: of the node; instants in ns @typedef {{index: number, name: string, from: number, to: number}} Led */
+/** A node leads; instants in ns. @typedef {{index: number, name: string, from: number, to: number}} Led */
 /** @typedef {{from: number, to: number}} Span */
 /** @typedef {{end: number, led: Led[], two: Span[], nobody: Span[]}} Strip */
 

@@ -61,8 +61,8 @@ export class Study {
     /** The chosen finding, and the order of the list. */
     this.chosen = signal(0);
     this.order = signal(/** @type {"simplest" | "longest"} */ ('simplest'));
-    /** The fields into which the visitor types, instead of choosing. @type {import('@preact/signals-core').Signal<Set<string>>} */
-    this.typing = signal(new Set());
+    /** The fields into which the visitor types, instead of choosing. */
+    this.typing = signal(/** @type {Record<string, boolean>} */ ({}));
     /** The time that the runs took so far, without pauses. */
     this.tookMs = 0;
   }

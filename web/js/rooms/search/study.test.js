@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { paceText } from './form.js';
 import { Refusal, Stopped } from './pool.js';
 import { Study } from './study.js';
-import { paceText } from './studypanel.js';
 
 /** @import { Report } from '../../protocol.js' */
 

@@ -1,13 +1,13 @@
 /**
- * The page of a study: its question as fields with choices, progress, and each finding once, beside what is known of the
- * chosen one.
+ * The page of a study: its question as fields with choices, progress, and each finding once. The chosen finding has a
+ * panel.
  */
 import { html, nothing } from 'lit-html';
 import { onSubmit, set, withValue } from '../../lib/control.js';
-import { formatCount, formatInstant, formatSeconds } from '../../lib/format.js';
+import { formatInstant, formatSeconds } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { optionsTemplate, segmentsTemplate } from '../../lib/parts.js';
-import { commandTemplate, leftText, progressTemplate } from './form.js';
+import { button, commandTemplate, progressTemplate, when } from './form.js';
 import { lengthOf, stripTemplate } from './strip.js';
 
 /** @import { FormField, Item, Opens, Report, StudyKind } from '../../protocol.js' */
@@ -60,68 +60,65 @@ const ORDERS = [
 
 /** The answer, as the head of the page. @param {Study} study @param {StudyOn} on */
 export function studyHead(study, on) {
-  const report = study.report.value;
-  const [first = study.form.value?.says ?? '', ...rest] = report?.sentences ?? [];
-  return {
-    title: report?.title || QUESTIONS[study.kind],
-    sub: report?.title ? first : (study.form.value?.says ?? ''),
-    more: rest,
-    act: report?.title
-      ? html`<button type="button" class="btn tint" @click=${on.link}>${icon('share')}Copy the link</button>`
-      : nothing,
-  };
+  const { title = '', sentences = [] } = study.report.value ?? {};
+  const says = study.form.value?.says ?? '';
+  if (title) return { title, sub: sentences[0] ?? says, act: button(html`${icon('share')}Copy the link`, on.link) };
+  const failed = study.kind === 'shrink' && study.error.value;
+  return { title: failed ? 'This run has no failure to simplify' : QUESTIONS[study.kind], sub: says, act: nothing };
 }
 
 /** @param {Study} study @param {StudyOn} on */
 export function studyTemplate(study, on) {
   const form = study.form.value;
   const error = study.error.value;
-  if (!form) return error ? html`<p class="field-error" role="alert">${error.message}</p>` : nothing;
+  if (!form) return when(error, () => html`<p class="field-error" role="alert">${error?.message}</p>`);
   const report = study.report.value;
   const found = findingsOf(study, on);
   const chosen = found[Math.min(study.chosen.value, found.length - 1)];
-  const status = study.status.value;
-  const known = form.fields.some(({ name }) => name === error?.path);
+  const idle = !report && study.status.value === '';
+  const begins = study.kind === 'advise' && idle;
+  const stuck = study.kind === 'shrink' && error;
+  const isOfField = !stuck && form.fields.some(({ name }) => name === error?.path);
+  const looked = report ? 'How it looked' : begins ? 'Or state your goals' : 'What it tries';
   return html`<div class="study-grid" data-kind=${study.kind}>
     <div class="study-middle">
-      ${
-        study.kind === 'advise' && !report && status === ''
-          ? html`<h2 class="label">Begin with a goal that many have</h2>
-            <div class="goals">${GOALS.map(
-              ([words, says, values]) => html`<button type="button" class="question-card"
-                @click=${() => on.preset({ ...NO_GOALS, ...values })}><span><b>${words}</b><small>${says}</small></span>${icon('forth')}</button>`,
-            )}</div>`
-          : nothing
-      }
-      <details class="study-how" ?open=${!report || error !== null}><summary><b>${
-        report ? 'How it looked' : study.kind === 'advise' ? 'Or state your goals' : 'What it tries'
-      }</b> <span class="mute">${report ? valuesWords(study) : ''}</span></summary>
+      ${when(begins, () => goalsTemplate(on))}
+      <details class="study-how" ?open=${!report || error !== null}><summary><b>${looked}</b>
+        <span class="mute">${when(report, () => valuesWords(study))}</span></summary>
         ${on.subject()}
         <form class="study-form" aria-label=${form.start} @submit=${onSubmit(on.start)}>
           ${form.fields.map((field) => fieldTemplate(field, study))}
-          <p class="buttons"><button type="submit" class=${report ? 'btn tint' : 'btn primary'}>${
-            report || status !== '' ? `${form.start} again` : form.start
+          <p class="buttons"><button type="submit" class=${`btn ${idle && !stuck ? 'primary' : 'tint'}`}>${
+            idle ? form.start : `${form.start} again`
           }</button></p>
         </form>
         ${report ? commandTemplate(report.command, on.saveScenario) : nothing}
-        ${report ? html`<button type="button" class="btn tint" @click=${() => on.copy(report.command)}>Copy the command</button>` : nothing}
+        ${report ? button('Copy the command', () => on.copy(report.command)) : nothing}
       </details>
-      ${
-        error && !(known && error.path !== 'rule')
-          ? html`<p class="study-verdict" data-tone="fault" role="alert">${icon('errors')}<span>${error.message}</span></p>`
-          : nothing
-      }
-      ${
-        error && study.kind === 'shrink'
-          ? html`<button type="button" class="btn primary" @click=${on.findFailures}>Find failures</button>`
-          : nothing
-      }
-      ${studyProgress(study)}
-      ${report ? listTemplate(study, found, chosen, on) : nothing}
+      ${when(
+        error && !isOfField,
+        () => html`<p class="study-verdict" data-tone="fault" role="alert">${icon('errors')} ${error?.message}</p>`,
+      )}
+      ${when(stuck, () => button('Find failures', on.findFailures, 'primary'))}
+      ${progressTemplate(study)}
+      ${report ? listTemplate(study, { report, found, chosen }, on) : nothing}
     </div>
-    ${chosen ? html`<aside class="study-right" aria-label="The chosen finding">${findingTemplate(study, chosen, on)}</aside>` : nothing}
+    ${when(
+      chosen,
+      () =>
+        html`<aside class="study-right" aria-label="The chosen finding">${findingTemplate(study, chosen, on)}</aside>`,
+    )}
   </div>`;
 }
+
+/** @param {StudyOn} on */
+const goalsTemplate = (on) => html`<h2 class="label">Begin with a goal that many have</h2>
+  <div class="goals">${GOALS.map(
+    ([words, says, values]) => html`<button type="button" class="question-card"
+      @click=${() => on.preset({ ...NO_GOALS, ...values })}><span><b>${words}</b><small>${says}</small></span>${icon(
+        'forth',
+      )}</button>`,
+  )}</div>`;
 
 /** What the study used, as words. @param {Study} study */
 function valuesWords(study) {
@@ -135,71 +132,38 @@ function valuesWords(study) {
     .join(' · ');
 }
 
-/** @param {FormField} field @param {Study} study */
-function fieldTemplate({ name, label, help, options = [], fixed }, study) {
-  const value = study.values.value[name] ?? '';
-  const wrong = study.error.value?.path === name ? study.error.value.message : '';
-  const known = options.some((one) => one.value === value);
-  const typing = !fixed && (study.typing.value.has(name) || !known);
-  const change = (/** @type {string} */ to) => {
-    const types = to === OTHER;
-    if (types !== study.typing.value.has(name)) {
-      const typed = new Set(study.typing.value);
-      if (types) typed.add(name);
-      else typed.delete(name);
-      study.typing.value = typed;
-    }
-    if (!types) study.fill(name, to);
-  };
-  const id = `study-${study.kind}-${name}`;
-  const choices = options.map((one) => [one.value, one.label]);
-  return html`<div class="study-field">
-    <label for=${id}>${label}</label>
-    ${
-      options.length > 0
-        ? html`<select id=${id} @change=${withValue(change)}>${optionsTemplate(
-            fixed ? choices : [...choices, [OTHER, 'something else…']],
-            typing ? OTHER : value,
-          )}</select>`
-        : nothing
-    }
-    ${
-      typing || options.length === 0
-        ? html`<input id=${options.length === 0 ? id : `${id}-typed`} aria-label=${label} autocomplete="off"
-          spellcheck="false" .value=${value} aria-describedby=${`${id}-help`} aria-invalid=${wrong ? 'true' : 'false'}
-          @change=${withValue((to) => study.fill(name, to))} /><p class="mute" id=${`${id}-help`}>${help}</p>`
-        : nothing
-    }
-    ${wrong && study.kind !== 'shrink' ? html`<p class="field-error" role="alert">${wrong}</p>` : nothing}
-  </div>`;
-}
-
 /** The choice that opens a field for any text. */
 const OTHER = '\u2026';
 
-/**
- * "1,200 of 20,000 runs, 830 a second, 23 s left; 2 failures".
- * @param {Study['progress']} progress
- * @param {boolean} running
- */
-export function paceText({ done, of, unit, more, rate, left }, running) {
-  const counted = done === 1 && of === 0 ? unit.replace(/s$/, '') : unit;
-  const share = `${formatCount(done)}${of > 0 ? ` of ${formatCount(of)}` : ''} ${counted}`;
-  const pace = rate > 0 ? `, ${formatCount(Math.round(rate))} a second` : '';
-  const rest = running && Number.isFinite(left) ? `, ${leftText(left)} left` : '';
-  return `${share}${pace}${rest}${more && `; ${more}`}`;
-}
-
-/** @param {Study} study */
-function studyProgress(study) {
-  const status = study.status.value;
-  if (status === '') return nothing;
-  const hasReport = status !== 'planning' && study.report.value;
-  const { done, of } = study.progress;
-  const words = status === 'paused' ? 'Paused: ' : status === 'stopped' ? 'Stopped, with these results: ' : '';
-  const barred = status === 'running' || status === 'paused';
-  const pace = hasReport ? paceText(study.progress, status === 'running') : 'Starting…';
-  return progressTemplate({ status, done, of: barred ? of : 0, words: words + pace }, study);
+/** @param {FormField} field @param {Study} study */
+function fieldTemplate({ name, label, help, options = [], fixed }, study) {
+  const value = study.values.value[name] ?? '';
+  const wrong = study.kind !== 'shrink' && study.error.value?.path === name ? study.error.value.message : '';
+  const typing = !fixed && (study.typing.value[name] || !options.some((one) => one.value === value));
+  const change = (/** @type {string} */ to) => {
+    study.typing.value = { ...study.typing.value, [name]: to === OTHER };
+    if (to !== OTHER) study.fill(name, to);
+  };
+  const choices = options.map((one) => [one.value, one.label]);
+  if (!fixed) choices.push([OTHER, 'something else…']);
+  const id = `study-${study.kind}-${name}`;
+  return html`<div class="study-field"><b>${label}</b>
+    ${when(
+      options.length > 0,
+      () =>
+        html`<select aria-label=${label} @change=${withValue(change)}>${optionsTemplate(
+          choices,
+          typing ? OTHER : value,
+        )}</select>`,
+    )}
+    ${when(
+      typing,
+      () => html`<input aria-label=${label} autocomplete="off" spellcheck="false" .value=${value}
+        aria-describedby=${id} aria-invalid=${wrong ? 'true' : 'false'}
+        @change=${withValue((to) => study.fill(name, to))} /><p class="mute" id=${id}>${help}</p>`,
+    )}
+    ${when(wrong, () => html`<p class="field-error" role="alert">${wrong}</p>`)}
+  </div>`;
 }
 
 /** The findings in the chosen order. @param {Study} study @param {StudyOn} on @returns {Finding[]} */
@@ -212,21 +176,22 @@ function findingsOf(study, on) {
   return [...found].sort(study.order.value === 'longest' ? (a, b) => two(b) - two(a) : (a, b) => acts(a) - acts(b));
 }
 
-/** @param {Study} study @param {Finding[]} found @param {Finding | undefined} chosen @param {StudyOn} on */
-function listTemplate(study, found, chosen, on) {
-  const report = /** @type {Report} */ (study.report.value);
-  const rest = report.items.filter(({ run }) => !run);
+/**
+ * @param {Study} study @param {{report: Report, found: Finding[], chosen: Finding | undefined}} shown
+ * @param {StudyOn} on
+ */
+function listTemplate(study, { report, found, chosen }, on) {
+  const order = (/** @type {Order} */ to) => {
+    study.chosen.value = 0;
+    study.order.value = to;
+  };
   return html`<section aria-label="The answer" class="study-answer">
     ${report.sentences.slice(report.title ? 1 : 0).map((sentence) => html`<p>${sentence}</p>`)}
-    ${
-      study.kind === 'hunt' && found.length > 0
-        ? html`<div class="study-list-head"><h2 class="label">Each failure once, with the fewest faults</h2>
-          ${segmentsTemplate(ORDERS, { label: 'Order', chosen: study.order.value, class: 'seg' }, (order) => {
-            study.chosen.value = 0;
-            study.order.value = order;
-          })}</div>`
-        : nothing
-    }
+    ${when(
+      study.kind === 'hunt' && found.length > 0,
+      () => html`<div class="study-list-head"><h2 class="label">Each failure once, with the fewest faults</h2>
+        ${segmentsTemplate(ORDERS, { label: 'Order', chosen: study.order.value, class: 'seg' }, order)}</div>`,
+    )}
     <ol class="findings">${found.map((item, i) => {
       const strip = on.strip(item.run);
       const two = strip && lengthOf(strip.two);
@@ -236,59 +201,47 @@ function listTemplate(study, found, chosen, on) {
         ${stripTemplate(strip)}<b class=${two ? 'bad' : ''}>${two ? formatSeconds(two, 1) : ''}</b>
         <small>${item.kind ?? ''}</small></button></li>`;
     })}</ol>
-    ${rest.map(
-      ({ title, lines }) => html`<details><summary>${title}</summary>
+    ${report.items
+      .filter(({ run }) => !run)
+      .map(
+        ({ title, lines }) => html`<details><summary>${title}</summary>
         <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></details>`,
-    )}
+      )}
   </section>`;
 }
 
 /** @param {Study} study @param {Finding} item @param {StudyOn} on */
-function findingTemplate(study, { title, kind, note, lines, run }, on) {
+function findingTemplate({ kind: of }, { title, kind, note, lines, run }, on) {
   const strip = on.strip(run);
-  const settings = study.kind === 'advise';
-  const incidents = settings || !strip ? [] : on.incidents(run, strip.two.length > 0);
-  return html`<p>${kind ? html`<span class="tag" data-tone=${settings ? nothing : 'bad'}>${kind}</span>` : nothing}
+  const two = strip?.two ?? [];
+  const settings = of === 'advise';
+  const incidents = settings || !strip ? [] : on.incidents(run, two.length > 0);
+  const head = settings ? 'Measured' : of === 'explore' ? 'The choices that lead there' : 'All it needs';
+  return html`<p><span class="tag" data-tone=${settings ? nothing : 'bad'}>${kind}</span>
       <span class="mute">${note ?? ''}</span></p>
     <h3>${title}</h3>
     <div class="strip-big">${stripTemplate(strip)}</div>
     <p class="strip-ends mute"><small>${formatInstant(0, 0)}</small><small>${formatInstant(run.end, 0)}</small></p>
-    ${
-      strip && strip.two.length > 0
-        ? html`<p class="lead">Two lead for <b class="bad">${formatSeconds(lengthOf(strip.two), 1)}</b>, from
-          ${formatInstant(strip.two[0].from)} on.</p>`
-        : nothing
-    }
-    ${
-      lines.length > 0
-        ? html`<h4>${settings ? 'Measured' : study.kind === 'explore' ? 'The choices that lead there' : 'All it needs'}</h4>
-          <ul class="study-lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
-        : nothing
-    }
-    <button type="button" class="btn primary wide" @click=${() => on.open(run)}>${
-      settings ? 'Open this run with it' : `Open this run, at ${formatInstant(run.at, 1)}`
-    }</button>
+    ${when(
+      two.length > 0,
+      () => html`<p class="lead">Two lead for <b class="bad">${formatSeconds(lengthOf(two), 1)}</b>, from
+        ${formatInstant(two[0].from)} on.</p>`,
+    )}
+    ${when(lines.length > 0, () => html`<h4>${head}</h4>`)}
+    <ul class="study-lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>
+    ${button(
+      settings ? 'Open this run with it' : `Open this run, at ${formatInstant(run.at, 1)}`,
+      () => on.open(run),
+      'primary wide',
+    )}
     <div class="pair">
-      ${
-        settings
-          ? nothing
-          : html`<button type="button" class="btn tint" @click=${() => on.why(run)}>Why?</button>
-            ${
-              study.kind === 'shrink'
-                ? nothing
-                : html`<button type="button" class="btn tint" @click=${() => on.simplify(run)}>Simplify it</button>`
-            }
-            <button type="button" class="btn tint" @click=${() => on.goTest(run)}>Keep as a Go test</button>`
-      }
-      <button type="button" class="btn tint" title="to run again: leaselab run scenario.yaml"
-        @click=${() => on.saveRun(run)}>Save its scenario</button>
+      ${when(!settings, () => [button('Why?', () => on.why(run)), button('Keep as a Go test', () => on.goTest(run))])}
+      ${when(!settings && of !== 'shrink', () => button('Simplify it', () => on.simplify(run)))}
+      ${button('Save its scenario', () => on.saveRun(run))}
     </div>
-    ${
-      incidents.length > 0
-        ? html`<h4>It really happened</h4>${incidents.map(
-            (one) => html`<button type="button" class="question-card" @click=${() => on.museum(one.id)}>
-              <span><b>${one.id}, ${one.title}</b><small>the same kind of fault</small></span>${icon('forth')}</button>`,
-          )}`
-        : nothing
-    }`;
+    ${when(incidents.length > 0, () => html`<h4>It really happened</h4>`)}
+    ${incidents.map(
+      (one) => html`<button type="button" class="question-card" @click=${() => on.museum(one.id)}>
+        <span><b>${one.id}, ${one.title}</b><small>the same kind of fault</small></span>${icon('forth')}</button>`,
+    )}`;
 }

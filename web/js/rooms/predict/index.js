@@ -20,6 +20,8 @@ const AHEAD = 60e9;
 /** The name of each question's sentence. @type {Record<Predict["ask"], string>} */
 const ASKS = { when: 'askWhen', gap: 'askGap', leader: 'askLeader', two: 'askTwo' };
 
+/** @typedef {{t: Nanos, words: string}} Instant words: what follows it */
+
 /** @param {Pick<Page, "state" | "lab" | "run">} page */
 export async function open({ state, lab, run }) {
   await loadSentences(lab.assets.player);
@@ -29,6 +31,8 @@ export async function open({ state, lab, run }) {
    * @type {import('@preact/signals-core').Signal<ChangeRef | undefined>}
    */
   const change = signal(undefined);
+  /** At the end of a run nothing follows that a visitor could predict: earlier instants that do. */
+  const instants = signal(/** @type {Instant[]} */ ([]));
   const ask = signal(/** @type {Predict["ask"]} */ ('leader'));
   const until = signal('');
   const words = signal('');
@@ -70,8 +74,22 @@ export async function open({ state, lab, run }) {
     if (link.value) use(link.value);
   };
 
+  /** Goes to an instant, to ask there. @param {Nanos} t */
+  async function askAt(t) {
+    await lab.seek({ t, n: -1 });
+    await prepare();
+  }
+
   function template() {
-    const { cursor } = state.view.peek();
+    const { cursor, end } = state.view.peek();
+    if (cursor.t >= end)
+      return html`${dialogHead(title, room.close)}
+        <p>${sentence('askEnded', { at: formatInstant(end) })}</p>
+        <ul class="predict-asks">${instants.value.map(
+          ({ t, words }) =>
+            html`<li><button type="button" class="btn tint wide" @click=${() => askAt(t)}><b>${formatInstant(t)}</b>
+              ${words}</button></li>`,
+        )}</ul>`;
     const questions = /** @type {Predict["ask"][]} */ (Object.keys(ASKS)).filter(
       (one) => change.value || (one !== 'when' && one !== 'gap'),
     );
@@ -101,16 +119,26 @@ export async function open({ state, lab, run }) {
       </p>`;
   }
 
+  async function prepare() {
+    const { cursor, live, end } = state.view.peek();
+    const { changes } = await lab.ask('timeline', { from: 0, to: Math.max(live.t, 1), widthPx: 0 });
+    const later = changes.filter(({ index }) => index > 0);
+    instants.value = [
+      { t: 0, words: sentence('askStart') },
+      ...later.map(({ at, to, leaderlessNs }) => ({ t: at - leaderlessNs, words: sentence('askBefore', { to }) })),
+    ];
+    change.value = later.find(({ at }) => at > cursor.t && at <= live.t);
+    update(() => {
+      ask.value = change.value ? 'when' : 'leader';
+      until.value = engineText(roundUnits(live.t > cursor.t ? live.t : Math.min(end, cursor.t + AHEAD), MS) * MS);
+    });
+    room.redraw();
+  }
+
   return {
     async show() {
       if (state.view.peek().playing) await lab.pause();
-      const { cursor, live, end } = state.view.peek();
-      const timeline = await lab.ask('timeline', { from: cursor.t, to: Math.max(live.t, cursor.t + 1), widthPx: 0 });
-      change.value = timeline.changes.find(({ at, index }) => at > cursor.t && at <= live.t && index > 0);
-      update(() => {
-        ask.value = change.value ? 'when' : 'leader';
-        until.value = engineText(roundUnits(live.t > cursor.t ? live.t : Math.min(end, cursor.t + AHEAD), MS) * MS);
-      });
+      await prepare();
       room.show();
     },
   };

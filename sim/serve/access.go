@@ -21,19 +21,18 @@ type Access struct {
 	addr   string // the host that the server listens on; "" for all addresses of the machine
 	accept []*regexp.Regexp
 	frames string // the page's frame-ancestors directive
-	alone  bool   // only the site's own documentation may embed the page in a frame
 }
 
 // NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or one of
 // accept: host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. The
-// site's own documentation and pages of the origins in embedFrom may embed the page in a frame. An error names the flag
-// and the malformed value.
+// site's own documentation, pages that this machine serves, and pages of the origins in embedFrom may embed the page in
+// a frame. An error names the flag and the malformed value.
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, fmt.Errorf("--addr %q must be HOST:PORT, such as 127.0.0.1:8765: %w", addr, err)
 	}
-	a := &Access{addr: plain(host), frames: "frame-ancestors 'self'", alone: true}
+	a := &Access{addr: plain(host), frames: "frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"}
 	if ip, err := netip.ParseAddr(a.addr); err == nil && ip.IsUnspecified() {
 		a.addr = ""
 	}
@@ -57,7 +56,6 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 					"--embed-from %q must be an origin, such as https://docs.example.com: scheme, host and optional "+
 						"port only", origin)
 		}
-		a.alone = false
 		a.frames += " " + origin
 	}
 	return a, nil
@@ -107,9 +105,6 @@ func (a *Access) Page(page http.Handler) http.Handler {
 		// The page itself contains the rest of its policy. In this header, that rest would also apply to the page's
 		// worker, which compiles WebAssembly.
 		header.Set("Content-Security-Policy", a.frames+"; base-uri 'none'; form-action 'none'")
-		if a.alone {
-			header.Set("X-Frame-Options", "SAMEORIGIN")
-		}
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		switch {
 		case !a.isOwnHost(r.Host):

@@ -68,7 +68,8 @@ func serveCommand() *cobra.Command {
 			"regular expressions that match whole names. Other hosts get 403. If --addr listens on all addresses, "+
 			"requests may use any IP address")
 	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil,
-		"origins that may embed the page in a frame, such as https://docs.example.com (default: none)")
+		"origins that may embed the page in a frame, besides http://localhost and http://127.0.0.1, such as "+
+			"https://docs.example.com")
 	c.Flags().StringVar(&f.site, "site", "web/dist",
 		"`folder` with the page, as make site builds it; empty: no page (default: the page that this leaselab was "+
 			"built with, if any)")

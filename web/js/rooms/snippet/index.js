@@ -9,17 +9,23 @@ import { withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { optionsTemplate } from '../../lib/parts.js';
+import { isText } from '../../lib/shape.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
-import { addressOf, originMistake, readable, snippetOf } from './snippet.js';
+import { addressOf, originMistake, pictureOf, readable, snippetOf } from './snippet.js';
 
 /** @import { Page } from '../desk/index.js' */
 
 /**
  * A thing to open: the part of the address after "#", and its title.
- * @typedef {{id: string, label: string, title: string, link: string}} Start
+ * @typedef {{id: string, label: string, title: string, link: string, still?: string}} Start still: the name of its
+ *   picture, if the build draws one
  */
 
 const TITLE = 'Embed it in a page';
+/** What the host of this page must allow. */
+const HOST =
+  'The iframe stays empty if the host of this page forbids frames with frame-ancestors or X-Frame-Options. leaselab ' +
+  'serve allows pages of this machine, and the origins that --embed-from names.';
 const ACTS = { crash: 'Crash', pause: 'Pause', cut: 'Cut', stop: 'Stop' };
 
 /**
@@ -49,18 +55,22 @@ export function open({ state, lab, lessons, step }) {
     const share = await lab.share();
     const first = { t: 0, n: -1 };
     const start = { ...share, cursor: first, live: first, hash: '', selection: undefined };
+    const short = readable(start);
+    const still = short && isText(share.scenario) ? { still: share.scenario } : {};
     run.value = [
       {
         id: 'now',
         label: `This run at ${formatInstant(cursor.t)}`,
         title,
         link: readable(share) ?? (await encodeLink(share)),
+        ...still,
       },
       {
         id: 'start',
         label: 'This run from its beginning',
         title,
-        link: readable(start) ?? (await encodeLink(start)),
+        link: short ?? (await encodeLink(start)),
+        ...still,
       },
     ];
   }
@@ -101,6 +111,7 @@ export function open({ state, lab, lessons, step }) {
 
   function contents() {
     const { opens, act, host, width, height } = chosen.value;
+    /** @type {Start} */
     const start = [...run.value, ...learned.value].find(({ id }) => id === opens) ?? run.value[0];
     const choice = { ...start, act, host, width: Number(width) || 640, height: Number(height) || 360 };
     const mistake = originMistake(host);
@@ -130,7 +141,15 @@ export function open({ state, lab, lessons, step }) {
             <p class="snippet-do"><button type="button" class="primary" aria-disabled=${mistake ? 'true' : 'false'}
               @click=${() => mistake || lab.copy(text, 'the iframe')}>Copy the HTML</button>
               <a href=${addressOf(page, { ...choice, host: '' })} target="_blank" rel="noopener">Try it</a>
-              <a href="./docs/embed.html" target="_blank" rel="noopener">Messages and policies</a></p>`
+              <a href="./docs/embed.html" target="_blank" rel="noopener">Messages and policies</a></p>
+            <p class="mute">${HOST}</p>
+            ${
+              start.still
+                ? html`<p><button type="button" class="btn tint" @click=${() =>
+                    lab.copy(pictureOf(page, start.still ?? '', choice), 'the picture with its link')}>Copy a picture
+                  with a link instead</button> <span class="mute">The picture shows the whole run.</span></p>`
+                : nothing
+            }`
       }`;
   }
 

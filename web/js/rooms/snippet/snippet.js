@@ -49,6 +49,16 @@ export function snippetOf(page, chosen) {
   ].join('\n');
 }
 
+/**
+ * A picture that links to the run, for a site that shows no frames. @param {string} page the address of the page
+ * @param {string} still the name of the still @param {Choice} chosen
+ */
+export function pictureOf(page, still, { link, title }) {
+  const address = new URL(`#${link}`, page).href;
+  const picture = new URL(`stills/${still}.svg`, page).href;
+  return `<a href="${escapeHtml(address)}"><img src="${escapeHtml(picture)}" alt="leaselab: ${escapeHtml(title)}"></a>`;
+}
+
 /** The mistake in an origin, or "". @param {string} host */
 export function originMistake(host) {
   if (host === '' || originOf(host)) return '';

@@ -241,6 +241,12 @@ export function droppedWords(linked) {
 export const isPlain = (linked, seed) =>
   linked.patch.length === 0 && linked.actions.length === 0 && (linked.seed ?? seed) === seed;
 
+/**
+ * Whether a link opens a shipped scenario without changes, with any seed.
+ * @param {{scenario: unknown, patch?: unknown[], actions?: unknown[]}} linked
+ */
+export const isUnchanged = ({ scenario, patch, actions }) => isText(scenario) && !patch?.length && !actions?.length;
+
 const UNITS = /** @type {Record<string, number>} */ ({ ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 });
 
 /**

@@ -153,7 +153,7 @@ const schedule = openFrame({
     const motion = { view, now, selection, speed, reducedMotion: reducedMotion.value };
     const { arrival } = state;
     const { summary } = state.hello.value.scenarios.find(({ name }) => name === view.scenario) ?? {};
-    const line = arrival.value?.line ?? firstSentence(summary);
+    const line = arrival.value?.line ?? (state.isShipped.value ? firstSentence(summary) : '');
     headline.update({ view: arrival.value ? announcing(view, arrival.value.title) : view, markedAddend, line });
     timeline.update({
       view,

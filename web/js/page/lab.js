@@ -5,7 +5,7 @@
 
 import { formatInstant } from '../lib/format.js';
 import { tellIfReplaced } from '../lib/later.js';
-import { isPlain } from '../lib/share.js';
+import { isPlain, isUnchanged } from '../lib/share.js';
 import { arrivalOf } from './arrival.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
 import { moveHint } from './hint.js';
@@ -72,6 +72,7 @@ export class Lab {
     const plain = same && !(linked.plays && autoplay);
     this.linked = linked && !same ? linked : undefined;
     if (linked && (this.linked || linked.lesson)) this.announce(linked);
+    state.shipped.value = !linked || isUnchanged(linked);
     const still = opening.why.change.at;
     const recorded = new RecordedRun(opening, this.linked ? 0 : autoplay ? STORY_FROM : still);
     if (plain) {
@@ -373,6 +374,7 @@ export class Lab {
     const view = await this.change('open', params, sentence);
     if (!view) return false;
     this.opens++;
+    this.state.shipped.value = isUnchanged(params);
     this.resetPage({});
     this.state.watch.value = watch;
     this.notifier.say(`${view.title} is open.`);

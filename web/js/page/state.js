@@ -23,6 +23,8 @@ export function createState() {
     progress: signal(0),
     failure: signal(''),
     /** the link that opens once the engine has loaded */
+    /** the open run is a shipped one without changes */
+    shipped: signal(true),
     arrival: /** @type {Signal<import('./arrival.js').Arrival | null>} */ (signal(null)),
     /** the progress of a long computation */
     computing: /** @type {Signal<{at: Nanos, of: Nanos, stop: () => void} | null>} */ (signal(null)),
@@ -85,7 +87,12 @@ export function createState() {
     /** the open edit of a knob; ask: the page asks whether to run again or to restart the node */
     edit: /** @type {Signal<{path: string, value: string, error: string, ask: boolean} | null>} */ (signal(null)),
   };
-  return { ...state, target: computed(() => targetNode(state.view.value, state.selection.value)) };
+  return {
+    ...state,
+    target: computed(() => targetNode(state.view.value, state.selection.value)),
+    /** whether the run is the shipped one: what its texts say holds */
+    isShipped: computed(() => state.shipped.value && !state.view.value?.undo && (state.view.value?.branch ?? 0) === 0),
+  };
 }
 
 /** @typedef {ReturnType<typeof createState>} State */

@@ -10,13 +10,14 @@ import { createState, documentTitle, instantNow, SPEEDS, speedAt, speedIndex, ta
 
 /**
  * Who may write which signal, by file below js/. Everybody reads. A test finds every assignment and compares.
- * @type {Record<Exclude<keyof import('./state.js').State, 'target'>, string[]>}
+ * @type {Record<Exclude<keyof import('./state.js').State, 'target' | 'isShipped'>, string[]>}
  */
 const WRITERS = {
   // The run and its source.
   phase: ['page/lab.js', 'rooms/engine/index.js'],
   progress: ['rooms/engine/index.js'],
   failure: ['page/lab.js'],
+  shipped: ['page/lab.js'],
   arrival: ['page/lab.js', 'rooms/engine/index.js'],
   computing: ['rooms/engine/index.js'],
   queued: ['page/lab.js', 'rooms/engine/index.js'],

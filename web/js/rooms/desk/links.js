@@ -5,7 +5,7 @@
  */
 import { effect } from '@preact/signals-core';
 import { formatInstant } from '../../lib/format.js';
-import { decodeLink, droppedWords, encodeLink, MAX_LINK } from '../../lib/share.js';
+import { decodeLink, droppedWords, encodeLink, isUnchanged, MAX_LINK } from '../../lib/share.js';
 import { waitUntil } from '../../lib/until.js';
 import { pageOf } from '../../page/pages.js';
 import { openEntries } from './entries.js';
@@ -195,5 +195,5 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
 }
 
 /** Whether a link leads to a shipped run, and not to a part of the page around it. @param {Linked} linked */
-const isRun = ({ scenario, lesson, predict, museum, study, page }) =>
-  typeof scenario === 'string' && !lesson && !predict && !museum && !study && !page;
+const isRun = ({ lesson, predict, museum, study, page, ...run }) =>
+  isUnchanged(run) && !lesson && !predict && !museum && !study && !page;

@@ -63,7 +63,11 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   element('told').replaceChildren();
   panel(element('told'), () => {
     const { value: name } = victim;
-    const shown = { victim: name, key: isTarget() ? key('crash') : '', watch: state.watch.value };
+    const shown = {
+      victim: name,
+      key: isTarget() ? key('crash') : '',
+      watch: state.isShipped.value ? state.watch.value : '',
+    };
     const on = { run, act: (/** @type {string} */ act, /** @type {string} */ node) => lab.act(act, node), forgetWatch };
     return storyTemplate(view, { ...shown, first: state.hint.value === 'shown', arrival: state.arrival.value }, on);
   });

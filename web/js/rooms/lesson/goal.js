@@ -19,6 +19,7 @@ const PRICE = { measure: 'requestsPerSecond', atMost: 1_000_000 };
 /**
  * @typedef {object} GoalPorts
  * @property {() => Promise<Saved>} save the run on screen, as a scenario
+ * @property {() => number} marginNs the safety margin of the run on screen
  * @property {(scenario: object) => Promise<Outcome[]>} expect
  * @property {(lesson: Lesson) => Promise<object>} baseDocument the lesson's own run, as a scenario
  * @property {() => void} showRun shows the whole run, because the engine checked all of it
@@ -43,8 +44,9 @@ export class Goal {
       if (this.lesson.on.value !== lesson) return;
       const price = /** @type {Outcome} */ (outcomes.pop());
       const paid = sentence('goalPrice', { here: price.measured, plain: before.measured });
-      this.lesson.goal.value = `${goalText(outcomes)} ${paid}`;
-      this.lesson.reached.value = outcomes.every(({ met }) => met);
+      const marginNs = this.ports.marginNs();
+      this.lesson.goal.value = `${goalText(outcomes, marginNs)} ${paid}`;
+      this.lesson.reached.value = marginNs >= 0 && outcomes.every(({ met }) => met);
       this.ports.say(this.lesson.goal.value);
       this.ports.showRun();
     } catch (error) {
@@ -62,8 +64,8 @@ function roundMeasured(measured) {
 /** Writes "at most 5s" the way the page writes lengths. @param {string} clause */
 const spaceUnits = (clause) => clause.replace(/(\d)((?:ms|s|m|h)\b)/g, '$1 $2');
 
-/** @param {Outcome[]} outcomes */
-export function goalText(outcomes) {
+/** Settings with which two may lead do not reach a goal. @param {Outcome[]} outcomes @param {number} marginNs */
+export function goalText(outcomes, marginNs) {
   const valuesOf = (/** @type {Outcome[]} */ some) => ({
     measured: some
       .map(({ clause, measured }) =>
@@ -72,5 +74,7 @@ export function goalText(outcomes) {
       .join('; '),
   });
   const unmet = outcomes.filter(({ met }) => !met);
-  return unmet.length > 0 ? sentence('goalNotYet', valuesOf(unmet)) : sentence('goalReached', valuesOf(outcomes));
+  if (unmet.length > 0) return sentence('goalNotYet', valuesOf(unmet));
+  if (marginNs < 0) return sentence('goalUnsafe', { margin: formatSeconds(marginNs) });
+  return sentence('goalReached', valuesOf(outcomes));
 }

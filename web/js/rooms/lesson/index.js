@@ -165,6 +165,7 @@ export function room(page, lessons, scenario) {
 
   const goal = new Goal(lesson, {
     save: () => lab.ask('save'),
+    marginNs: () => state.view.value.marginNs,
     expect: measuring.expect,
     baseDocument: (on) => baseOf(on, {}, measuring),
     showRun: () => page.run('toEnd'),

@@ -71,10 +71,14 @@ test('all numbers of a lesson are measured once, and no more after it was left',
 
 test('the goal is reached when every assertion is met', () => {
   const met = { clause: 'leaderlessLongest, at most 5s', met: true, measured: '4.2 s' };
-  assert.equal(goalText([met]), 'Reached: leaderlessLongest, at most 5 s: measured 4.2 s.');
+  assert.equal(goalText([met], 3e9), 'Reached: leaderlessLongest, at most 5 s: measured 4.2 s.');
   assert.equal(
-    goalText([met, { ...met, met: false, measured: '14.038760558 s' }]),
+    goalText([met, { ...met, met: false, measured: '14.038760558 s' }], 3e9),
     'Not yet: leaderlessLongest, at most 5 s: measured 14.039 s.',
+  );
+  assert.equal(
+    goalText([met], -1.003e9),
+    'Not yet: the safety margin is −1.003 s. Below 0 s two nodes can lead at once.',
   );
 });
 
@@ -84,8 +88,10 @@ test('beside the goal stands what the run costs, with and without the change; th
   /** @type {any[]} */
   const asked = [];
   let shown = 0;
+  let marginNs = 3e9;
   const goal = new Goal(state, {
     save: async () => /** @type {any} */ ({ scenario: { name: 'mine' } }),
+    marginNs: () => marginNs,
     expect: async (/** @type {any} */ document) => {
       asked.push(document.name);
       return document.expect.map((/** @type {any} */ { measure }) => ({
@@ -107,6 +113,9 @@ test('beside the goal stands what the run costs, with and without the change; th
   );
   assert.equal(state.reached.value, true);
   assert.equal(shown, 1);
+  marginNs = -1;
+  await goal.check();
+  assert.equal(state.reached.value, false, 'two may lead');
 });
 
 test('a lesson speaks the language that the visitor reads best, and English otherwise', () => {

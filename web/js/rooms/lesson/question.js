@@ -37,10 +37,11 @@ export class Question {
     this.ports = ports;
   }
 
-  /** @param {string} choice */
+  /** Another answer has no verdict yet. @param {string} choice */
   choose(choice) {
     const { transfer } = this.lesson;
-    transfer.value = { ...transfer.value, chosen: choice };
+    const verdict = choice === transfer.value.chosen ? {} : { result: '', right: false };
+    transfer.value = { ...transfer.value, ...verdict, chosen: choice };
   }
 
   /**

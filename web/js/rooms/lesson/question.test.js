@@ -52,6 +52,10 @@ test('a wrong answer is re-run alone, and told with its numbers', async () => {
     [transfer.value.right, transfer.value.running, lesson.progress.value.answered],
     [false, null, ['looks']],
   );
+  question.choose('looks');
+  assert.notEqual(transfer.value.result, '');
+  question.choose('lease');
+  assert.equal(transfer.value.result, '', 'another answer has no verdict yet');
 });
 
 test('the right answer is re-run with all of them, and progress counts through', async () => {

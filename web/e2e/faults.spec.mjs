@@ -405,6 +405,7 @@ for (const [name, width, height, scheme] of /** @type {[string, number, number, 
     await clean();
     await expect(row(fault(page), 'candidate.name').getByRole('textbox')).toHaveValue('d');
     await expect.poll(() => room(page).evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+    await unfold(fault(page).getByText(/^2 more fields/));
     await row(fault(page), 'candidate.startAt').getByRole('textbox').focus();
     await page.keyboard.type('1');
     await page.keyboard.press('Enter');

@@ -131,7 +131,7 @@ export function timelineTemplate(lease, chart, on) {
 
 const PART_WORDS = {
   leads: 'leads',
-  none: 'is named, but does not renew: nobody works, as far as these files show',
+  none: 'is named, but does not renew',
   two: 'works on although another holds the Lease: two at once',
   renews: 'holds the Lease and renews it',
   silent: 'is named, but does not renew',

@@ -56,7 +56,7 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     commandOf('search-shrink', 'Studies: simplify this failure…', () => run('search', 'shrink')),
     commandOf('search-explore', 'Studies: prove within bounds…', () => run('search', 'explore')),
     commandOf('museum', 'Museum: real incidents, failing and fixed'),
-    commandOf('evidence', 'Your logs: what happened in a cluster, from audit logs, watches and logs…'),
+    commandOf('evidence', 'Your logs: evidence of what happened, from audit logs, watches and logs…'),
     commandOf('breakpoints', 'Breakpoints…'),
     commandOf('branches', 'Branches: the tree…'),
     ...lessons.map(({ number, title }) =>

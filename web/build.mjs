@@ -112,6 +112,8 @@ const scenarios = emit('scenarios', 'json', readFileSync(findBuilt('scenarios.js
 // The lessons, and the sentences of their player. The page fetches them when the first lesson opens.
 const lessons = emit('lessons', 'json', readFileSync(findBuilt('lessons.json')));
 const player = emit('player', 'json', readFileSync(findBuilt('player.json')));
+// The pictures of runs in the lists of lessons and incidents.
+const strips = emit('strips', 'json', readFileSync(findBuilt('stills/strips.json')));
 
 // The schema, for the forms of the fault laboratory. Editors use the copy without a hash in its name.
 const read = (/** @type {string} */ name) => JSON.parse(readFileSync(findBuilt(name), 'utf8'));
@@ -221,6 +223,7 @@ const page = await build({
       scenarios,
       lessons,
       player,
+      strips,
       schema,
       rest,
       styles: deskStyles,
@@ -252,7 +255,7 @@ writeFileSync(
 const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest']) cpSync(join(here, name), join(out, name));
 // The stills that embeds show before their engine loads, each under the address of its embed.
-cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true });
+cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true, filter: (name) => !name.endsWith('.json') });
 // Recorded incidents to try without logs.
 for (const name of ['pause-1', 'partition-1', 'crash-1'])
   cpSync(join(root, 'sim/evidence/testdata', name), join(out, 'samples', name), {
@@ -318,6 +321,7 @@ const kept = [
   scenarios,
   lessons,
   player,
+  strips,
   wasm,
   schema,
   'icon.svg',

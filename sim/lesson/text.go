@@ -10,8 +10,9 @@ type Text struct {
 	// en, de, pt-BR and so on.
 	Language string `json:"language"`
 	Title    string `json:"title"`
-	// What the list of lessons says about the lesson.
-	Teaser string `json:"teaser"`
+	// What the page of lessons asks, and what it says below.
+	Question string `json:"question,omitempty"`
+	Teaser   string `json:"teaser"`
 	// Texts of the steps, by the steps' names.
 	Steps map[string]StepText `json:"steps"`
 	// One sentence for the visitor to remember.

@@ -64,6 +64,7 @@ func (v *textValidator) sentences() {
 		needed     bool
 	}{
 		{"title", t.Title, true},
+		{"question", t.Question, !l.Own()},
 		{"teaser", t.Teaser, !l.Own()},
 		{"takeaway", t.Takeaway, !l.Own()},
 		{v.goal(), t.Goal, len(l.Goal.Expect) > 0},

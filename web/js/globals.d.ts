@@ -8,6 +8,7 @@ declare const __ASSETS__: {
   scenarios: string;
   lessons: string;
   player: string;
+  strips: string;
   schema: string;
   rest: string;
   styles: string;

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,12 +54,22 @@ func stillsCommand() *cobra.Command {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err
 			}
+			strips := map[string]strip{}
 			for _, one := range all {
-				if err := one.write(args[0]); err != nil {
+				look, err := one.look()
+				if err != nil {
+					return fmt.Errorf("%s: %w", one.names[0], err)
+				}
+				strips[one.names[0]] = stripOf(look, &one.scenario)
+				if err := one.write(args[0], look); err != nil {
 					return err
 				}
 			}
-			return nil
+			data, err := json.Marshal(strips)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(args[0], "strips.json"), data, 0o644)
 		},
 	}
 }
@@ -73,7 +84,7 @@ func stills() ([]still, error) {
 	var all []still
 	for _, e := range shipped.Catalogue() {
 		s, _ := shipped.ByName(e.Name)
-		one := still{names: []string{e.Name}, scenario: s}
+		one := still{names: []string{e.Name}, scenario: s, liveNs: int64(s.Duration)}
 		if e.Variant == scenario.VariantFailing &&
 			!slices.ContainsFunc(all, func(s still) bool { return slices.Contains(s.names, "museum-"+e.Catalogue) }) {
 			one.names = append(one.names, "museum-"+e.Catalogue)
@@ -111,38 +122,29 @@ func stillOf(l *lesson.Lesson, step int) (still, error) {
 	}, err
 }
 
-// write draws a still once and writes it under each of its names.
-func (s still) write(directory string) error {
-	picture, err := s.draw()
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.names[0], err)
-	}
-	for _, name := range s.names {
-		if err := os.WriteFile(filepath.Join(directory, name+".svg"), []byte(picture), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// draw draws a still. Without an end, it shows the run until a while after the last event. Some scenarios continue
-// for ten calm minutes, which would squeeze the failover into a few pixels.
-func (s still) draw() (string, error) {
-	whole := s.toNs == 0
-	if whole {
-		s.toNs = int64(s.scenario.Duration)
-		s.liveNs = s.toNs
-	}
+// look opens the run of a still at its instant.
+func (s still) look() (timeline.Look, error) {
 	live := timeline.Cursor{T: s.liveNs, N: -1}
 	l := newLab()
-	if err := l.Open(lab.Opening{Whole: &s.scenario, Cursor: &live, Live: &live}); err != nil {
-		return "", err
+	err := l.Open(lab.Opening{Whole: &s.scenario, Cursor: &live, Live: &live})
+	return l.Look(), err
+}
+
+// write draws a still once and writes it under each of its names. Without an end, the still shows the run until a
+// while after the last event. Some scenarios continue for ten calm minutes, which would squeeze the failover into a few
+// pixels.
+func (s still) write(directory string, look timeline.Look) error {
+	if s.toNs == 0 {
+		s.toNs = min(s.liveNs, lastOf(look)+stillAfter)
 	}
-	if whole {
-		s.toNs = min(s.toNs, lastOf(l.Look())+stillAfter)
-	}
-	return export.SVG(l.Look(), export.Options{FromNs: s.fromNs, ToNs: s.toNs, Theme: export.System,
+	picture, err := export.SVG(look, export.Options{FromNs: s.fromNs, ToNs: s.toNs, Theme: export.System,
 		WidthPx: stillWidthPx, Lanes: stillLanes, Small: true})
+	for _, name := range s.names {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(directory, name+".svg"), []byte(picture), 0o644)
+		}
+	}
+	return err
 }
 
 // lastOf returns the instant of the last leader change, or the beginning of the last violation, whichever is later.

@@ -24,6 +24,11 @@ const press = (id) => async (/** @type {Page} */ page) => {
     await page.keyboard.press('Enter');
   }
 };
+/** Opens a room that is a page. @param {string} id */
+const room = (id) => async (/** @type {Page} */ page) => {
+  await press(id)(page);
+  await page.locator(`#${id}[open]`).waitFor();
+};
 /** @param {string} name */
 const tab = (name) => (/** @type {Page} */ page) => page.getByRole('tab', { name }).click();
 
@@ -50,8 +55,9 @@ const VIEWS = {
   beliefs: ['#s=a-leader-dies&t=36s', tab('Beliefs')],
   api: ['#s=a-leader-dies&t=36s', tab('API')],
   lesson: ['#lesson=1&step=4'],
-  lessons: ['', press('lessons')],
-  museum: ['#museum=B03'],
+  lessons: ['', room('lessons')],
+  museum: ['#museum=B03', (page) => page.locator('#museum[open]').waitFor()],
+  incidents: ['', room('museum')],
   studies: ['#s=paused-leader&t=80s', study('Map settings')],
   'find-settings': ['#s=paused-leader&t=80s', study('Find settings')],
   'find-failures': ['#s=paused-leader&t=80s', study('Find failures')],

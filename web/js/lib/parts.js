@@ -16,7 +16,7 @@ export const optionsTemplate = (options, chosen) =>
  * @param {Element} dialog
  */
 export const intoList = (dialog) => (/** @type {KeyboardEvent} */ event) => {
-  const first = /** @type {HTMLElement | null} */ (dialog.querySelector('nav button'));
+  const first = /** @type {HTMLElement | null} */ (dialog.querySelector('nav :is(a, button)'));
   if (event.key === 'ArrowDown') first?.focus();
   else if (event.key === 'Enter') first?.click();
   else return;

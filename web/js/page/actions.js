@@ -38,7 +38,6 @@ import { showInstant, showSpan } from './timeline/shown.js';
  * @property {Pick<Notifier, 'say' | 'withdraw'>} notifier
  * @property {() => Pick<TimelineView, 'zoomBy' | 'panBy' | 'lane'>} timeline
  * @property {(tab: string) => void} showTab
- * @property {() => void} seePanels brings them on screen where they are below the picture
  * @property {() => void} focusFilter
  * @property {() => boolean} closeMenu false if no menu was open
  * @property {() => boolean} closeRoom closes a panel of the desk; false when none is open
@@ -48,8 +47,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
 
 /** @param {Ports} ports */
 export function openActions(ports) {
-  const { state, lab, notifier, timeline, showTab, seePanels, focusFilter, closeMenu, closeRoom, closePage, runLater } =
-    ports;
+  const { state, lab, notifier, timeline, showTab, focusFilter, closeMenu, closeRoom, closePage, runLater } = ports;
   /** @param {Selection} selection */
   function select(selection) {
     state.selection.value = selection;
@@ -156,11 +154,6 @@ export function openActions(ports) {
     redo: () => lab.redo(),
     selectLease,
     lab: () => closePage(),
-    lessons: () => {
-      state.shelf.value = true;
-      showTab('story');
-      seePanels();
-    },
     projector: () => {
       state.projector.value = !state.projector.value;
     },

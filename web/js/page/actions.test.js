@@ -47,7 +47,6 @@ function page() {
       lane: record('lane'),
     }),
     showTab: record('showTab'),
-    seePanels: record('seePanels'),
     focusFilter: record('focusFilter'),
     closeMenu: () => open.menu && !(open.menu = false),
     closeRoom: () => open.room && !(open.room = false),
@@ -67,12 +66,6 @@ test('an act names what it meets: b is paused and cut off', () => {
     ['act', 'resume', 'b'],
     ['act', 'heal', 'b'],
   ]);
-});
-
-test('the lessons show their list in the panel of the story', () => {
-  const { run, state, done } = page();
-  run('lessons');
-  assert.deepEqual([state.shelf.value, done], [true, [['showTab', 'story'], ['seePanels']]]);
 });
 
 test('the filter of the events opens, and has the focus', () => {

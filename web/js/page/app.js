@@ -65,9 +65,6 @@ const { run, select, selectNode, step, announceEvent } = openActions({
   notifier,
   timeline: () => timeline,
   showTab,
-  seePanels: () => {
-    if (state.layout.value === 'narrow') element('tabs').scrollIntoView();
-  },
   focusFilter: () => {
     // Focus at once if the list is on screen. Otherwise the page would take the next letter for a command.
     element('filter')?.focus();
@@ -231,9 +228,6 @@ effect(() => {
 });
 effect(() => {
   document.documentElement.dataset.page = state.page.value;
-});
-effect(() => {
-  document.documentElement.toggleAttribute('data-shelf', state.shelf.value);
 });
 effect(() => {
   document.documentElement.toggleAttribute('data-legend', state.legend.value);

@@ -65,8 +65,6 @@ export function createState() {
     place: signal(''),
     /** the address of the lesson's step on screen; "" without a lesson of the course */
     step: signal(''),
-    /** the list of lessons shows in place of the story */
-    shelf: signal(false),
     cardOpen: signal(false),
     toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),

@@ -48,7 +48,6 @@ const WRITERS = {
   page: ['page/pages.js'],
   place: ['page/pages.js'],
   step: ['rooms/desk/rooms.js'],
-  shelf: ['page/actions.js', 'rooms/desk/rooms.js', 'rooms/lesson/drawing.js'],
   cardOpen: [
     'page/actions.js',
     'page/prefs.js',

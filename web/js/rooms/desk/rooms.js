@@ -65,7 +65,7 @@ export function openRooms(page, client, titles) {
   const search = rooms.openOnce('search', ({ open }) => open({ state, lab, notifier, run, pages }));
   const snippet = rooms.openOnce('snippet', ({ open }) => open({ state, lab, lessons: titles, step: lessonStep }));
   const loadLessons = rooms.openOnce('lesson', async ({ open }) => {
-    lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule });
+    lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule, pages });
     schedule();
     return lessons;
   });
@@ -99,6 +99,8 @@ export function openRooms(page, client, titles) {
     return { title, number, step: at.progress.step + 1, link: lessons?.link() ?? '' };
   }
 
+  const noteStep = () => set(state.step, lessons?.link() ?? '');
+
   /** @param {{failing: string, fixed: string}} two */
   async function compareVariants({ failing, fixed }) {
     await (await compare())?.show({ a: { scenario: failing }, b: { scenario: fixed } });
@@ -124,16 +126,10 @@ export function openRooms(page, client, titles) {
     if (lod === SPANS) messages();
   });
 
-  /** Loads the lessons for their list. Without them the story stays, and the next command tries again. */
-  async function showShelf() {
-    if (!(await loadLessons())) state.shelf.value = false;
-  }
-
   // Choosing a tab loads its room, and tries again after a failure.
   const tab = computed(currentTab);
   effect(() => {
     if (tab.value === 'beliefs') loadBeliefs();
-    else if (tab.value === 'story' && state.shelf.value) showShelf();
     else if (tab.value === 'api') loadApi();
   });
 
@@ -151,6 +147,7 @@ export function openRooms(page, client, titles) {
     breakpoints: async () => (await breakpoints())?.show(),
     branches: async () => (await branches())?.show(),
     embed: async () => (await snippet())?.show(),
+    lessons: async () => (await loadLessons())?.shelf(),
     lesson: async (number) => (await loadLessons())?.begin(number),
     present: async () => (await presenter())?.present(),
     copyStep: async () => {
@@ -184,7 +181,7 @@ export function openRooms(page, client, titles) {
     beliefs,
     update() {
       lessons?.update();
-      set(state.step, lessons?.link() ?? '');
+      noteStep();
     },
     isLearning: () => lessons?.isOn() ?? false,
     /** False when no lesson is open. */
@@ -199,6 +196,7 @@ export function openRooms(page, client, titles) {
       if (linked.predict) await (await loadLessons())?.predict(linked.predict);
       if (linked.lesson?.document) await playDocument(linked.lesson.document);
       else if (linked.lesson) await (await loadLessons())?.follow(linked.lesson);
+      noteStep();
       const { embed } = document.documentElement.dataset;
       // An embed opens the incident's run instead.
       if (linked.museum && !embed) await (await museum())?.show(linked.museum);

@@ -70,10 +70,10 @@ export async function posterOfLesson({ name, document, step = 1 }, lessons) {
     .catch(() => []);
   const found = all.find((/** @type {any} */ one) => one.name === name || `${one.number}` === name);
   if (!found) return { title: `Lesson ${name}`, summary: '', at: 0, lesson: true };
-  const { title, teaser } = found.texts[languageOf(Object.keys(found.texts), navigator.languages)];
+  const { title, question, teaser } = found.texts[languageOf(Object.keys(found.texts), navigator.languages)];
   // A link to a missing step opens the first step.
   const still = stillOf(`lesson-${found.number}-${step >= 1 && step <= found.steps.length ? step : 1}`);
-  return { title: `Lesson ${found.number}: ${title}`, summary: teaser, at: 0, still, lesson: true };
+  return { title: `Lesson ${found.number}: ${title}`, summary: `${question} ${teaser}`, at: 0, still, lesson: true };
 }
 
 /**

@@ -29,10 +29,11 @@ export class Course {
     const now = on.value;
     if (!now || now.number === 0) return;
     const came = savedPlaceOf(now, progress.value, reached.value);
-    const before = this.kept.peek();
-    if (came.step === 0 && !before[now.name]) return;
-    const { done = false, goal = false } = before[now.name] ?? {};
-    this.#keep({ ...before, [now.name]: { ...came, done: came.done || done, goal: came.goal || goal } });
+    const { [now.name]: before, ...others } = this.kept.peek();
+    if (came.step === 0 && !before) return;
+    const { done = false, goal = false } = before ?? {};
+    // The last entry is the one that changed last.
+    this.#keep({ ...others, [now.name]: { ...came, done: came.done || done, goal: came.goal || goal } });
   }
 
   /**

@@ -5,14 +5,11 @@ import { element } from '../../lib/element.js';
 import { factsOf, pointsOf, valuesOf } from './facts.js';
 import { stepTemplate } from './panel.js';
 import { stepOf, waitReason } from './progress.js';
-import { shelfTemplate } from './shelf.js';
 import { sentence } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { Bet } from './bet.js' */
-/** @import { Course } from './course.js' */
 /** @import { Goal } from './goal.js' */
-/** @import { SavedPlace } from './kept.js' */
 /** @import { Lesson } from './lessons.js' */
 /** @import { LessonCallbacks, StepProps } from './panel.js' */
 /** @import { Question } from './question.js' */
@@ -61,11 +58,11 @@ export function shownOf(on, lesson, { state, key }, lessons) {
  * @param {HTMLElement} root
  * @param {Pick<Page, "state" | "lab" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" | "schedule">} page
  * @param {LessonState} lesson
- * @param {{lessons: Lesson[], steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun, course: Course,
- *   nextClass: () => void, focusHeading: () => void}} units
+ * @param {{lessons: Lesson[], steps: Steps, bet: Bet, question: Question, goal: Goal, run: LessonRun,
+ *   focusHeading: () => void}} units
  */
 export function drawPanel(root, page, lesson, units) {
-  const { lessons, steps, bet, question, goal, run, course, focusHeading } = units;
+  const { lessons, steps, bet, question, goal, run, focusHeading } = units;
   const { state, lab } = page;
   /** Runs an act in the next frame, which is when a panel in a tab appears. @param {() => void} act */
   const nextFrame = (act) => requestAnimationFrame(act);
@@ -130,52 +127,27 @@ export function drawPanel(root, page, lesson, units) {
     },
     checkGoal: () => goal.check(),
     exhibit: (id) => page.run('museum', id),
-    begin: (one) => steps.begin(one),
+    nextLesson: () => {
+      const { number } = /** @type {Lesson} */ (lesson.on.value);
+      const next = lessons.find((one) => one.number === number + 1);
+      if (next) steps.begin(next);
+      else page.run('lessons');
+    },
     present: () => page.run('present'),
     copyLink: () => page.run('copyStep'),
   };
-  const shelf = {
-    begin: (/** @type {Lesson} */ one) => steps.begin(one),
-    resume: () => steps.resume(),
-    goOn: (/** @type {Lesson} */ one, /** @type {SavedPlace} */ { step, bet: made }) =>
-      steps.begin(one, { step, bet: made }),
-    clear: (/** @type {Lesson} */ one) => course.clear(one),
-    clearAll: () => course.clear(),
-    nextClass: units.nextClass,
-    write: () => page.run('author'),
-  };
 
   /**
-   * The view changes with every frame. But a step shows only the view's Lease and LeaseCandidates, and the shelf shows
-   * only whether the visitor can resume a lesson.
+   * The view changes with every frame. But a step shows only the view's Lease and LeaseCandidates.
    */
   const objects = computed(() => {
     const { run: at, lease, nodes } = state.view.value;
     return [at, lease.version, ...nodes.map(({ candidate }) => candidate?.emulationVersion)].join();
   });
-  const resumable = computed(() => (steps.canResume() ? lesson.left.value : null));
   effect(() => {
     const on = lesson.on.value;
     if (on && objects.value) render(stepTemplate(shownOf(on, lesson, page, lessons), callbacks), root);
-    else {
-      const left = resumable.value;
-      const story = html`<button type="button" class="quiet"
-        @click=${() => {
-          state.shelf.value = false;
-        }}>Back to the story</button>`;
-      render(
-        html`<p>${story}</p>${shelfTemplate(
-          lessons,
-          {
-            left: left && { lesson: left, progress: lesson.progress.value },
-            kept: course.kept.value,
-            wait: lesson.wait.value,
-          },
-          shelf,
-        )}`,
-        root,
-      );
-    }
+    else render(html`<p class="mute">${lesson.wait.value}</p>`, root);
   });
   return callbacks;
 }

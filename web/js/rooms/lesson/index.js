@@ -6,6 +6,8 @@
  */
 import { computed, effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
+import { modal, newDialog } from '../../lib/modal.js';
+import { loadStrips } from '../../lib/strip.js';
 import { actLabel } from '../../page/commands.js';
 import { show } from '../../page/timeline/shown.js';
 import { Bet } from './bet.js';
@@ -23,25 +25,31 @@ import { predictionLesson } from './prediction.js';
 import { clickOf, stepOf } from './progress.js';
 import { Question } from './question.js';
 import { LessonRun } from './run.js';
+import { shelfTemplate } from './shelf.js';
 import { LessonState } from './state.js';
 import { Steps } from './steps.js';
 import { loadSentences, plainText, sentence } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { BetStep, Lesson } from './lessons.js' */
+/** @import { Strips } from '../../lib/strip.js' */
 /** @import { LessonLink, Predict } from '../../lib/share.js' */
 /** @import { MeasurePorts } from './measures.js' */
 /** @import { LessonCallbacks } from './panel.js' */
 
 /**
  * @typedef {Pick<Page, "state" | "lab" | "notifier" | "timeline" | "run" | "select" | "mark" | "key" | "showTab" |
- *   "schedule">} Ports
+ *   "schedule" | "pages">} Ports
  */
 
 /** @param {Ports} page */
 export async function open(page) {
-  const { lessons, player } = page.lab.assets;
-  const [documents] = await Promise.all([fetch(lessons).then((answer) => answer.json()), loadSentences(player)]);
+  const { lessons, player, strips } = page.lab.assets;
+  const [documents, pictures] = await Promise.all([
+    fetch(lessons).then((answer) => answer.json()),
+    loadStrips(strips),
+    loadSentences(player),
+  ]);
   /**
    * The file of scenarios, which the browser has cached because the engine loaded it.
    * @type {Promise<any[]> | undefined}
@@ -51,11 +59,13 @@ export async function open(page) {
     shipped ??= fetch(page.lab.assets.scenarios).then((answer) => answer.json());
     return (await shipped).find((one) => one.name === name);
   };
-  return room(page, lessonsFrom(documents, navigator.languages), scenario);
+  return room(page, lessonsFrom(documents, navigator.languages), scenario, pictures);
 }
 
-/** @param {Ports} page @param {Lesson[]} lessons @param {MeasurePorts["scenario"]} scenario */
-export function room(page, lessons, scenario) {
+/**
+ * @param {Ports} page @param {Lesson[]} lessons @param {MeasurePorts["scenario"]} scenario @param {Strips} [strips]
+ */
+export function room(page, lessons, scenario, strips = {}) {
   const { state, lab, notifier } = page;
   const say = (/** @type {string} */ sentence) => notifier.say(sentence);
   const nextFrame = (/** @type {() => void} */ act) => requestAnimationFrame(act);
@@ -137,7 +147,10 @@ export function room(page, lessons, scenario) {
       const on = /** @type {Lesson} */ (lesson.on.value);
       show(state, stepOf(on, lesson.progress.value).shows ?? on.run.viewport);
     },
-    showPanel: () => page.showTab('story'),
+    showPanel() {
+      page.pages.close();
+      page.showTab('story');
+    },
     unmark: () => page.mark(null),
     unselect: () => page.select(null),
     focusHeading,
@@ -173,6 +186,7 @@ export function room(page, lessons, scenario) {
     fail: (message) => notifier.notify(message, { tone: 'error' }),
   });
   const { course, nextClass } = openCourse(notifier, lesson, steps);
+  const shelf = openShelf(page, lesson, { lessons, steps, course, nextClass, strips });
   const callbacks = drawPanel(root, page, lesson, {
     lessons,
     steps,
@@ -180,13 +194,11 @@ export function room(page, lessons, scenario) {
     question,
     goal,
     run,
-    course,
-    nextClass,
     focusHeading,
   });
 
   effect(() => {
-    document.documentElement.toggleAttribute('data-learning', lesson.on.value !== null);
+    document.documentElement.toggleAttribute('data-learning', lesson.on.value !== null || lesson.wait.value !== '');
   });
 
   effect(() => {
@@ -211,6 +223,7 @@ export function room(page, lessons, scenario) {
       marks?.update(marksProps.value);
     },
     isOn: () => lesson.on.value !== null,
+    shelf,
     ...lessonDoors(page, steps, lessons),
     nextClass,
     ...presentation(lesson, callbacks),
@@ -327,6 +340,39 @@ function openCourse(notifier, lesson, steps) {
     notifier.notify(sentence('nextClassDone'));
   };
   return { course, nextClass: nextClassDialog(startAgain).show };
+}
+
+/**
+ * The page of lessons. @returns {() => void} shows it
+ * @param {Ports} page @param {LessonState} lesson
+ * @param {{lessons: Lesson[], steps: Steps, course: Course, nextClass: () => void, strips: Strips}} units
+ */
+function openShelf({ pages, run }, lesson, { lessons, steps, course, nextClass, strips }) {
+  const left = computed(() => (steps.canResume() ? lesson.left.value : null));
+  const on = {
+    open: (/** @type {Lesson} */ one) => {
+      const came = course.kept.peek()[one.name];
+      if (left.peek() === one) steps.resume();
+      else if (came && !came.done) steps.begin(one, came);
+      else steps.begin(one);
+    },
+    begin: (/** @type {Lesson} */ one) => steps.begin(one),
+    clear: (/** @type {Lesson} */ one) => course.clear(one),
+    clearAll: () => course.clear(),
+    nextClass,
+    write() {
+      pages.close();
+      run('author');
+    },
+  };
+  return modal(
+    newDialog('lessons', sentence('lessons')),
+    () => {
+      const resumes = left.value && { lesson: left.value, progress: lesson.progress.value };
+      return shelfTemplate(lessons, { left: resumes, kept: course.kept.value, strips }, on);
+    },
+    { pages },
+  ).show;
 }
 
 /**

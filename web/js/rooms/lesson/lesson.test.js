@@ -81,12 +81,14 @@ function room({ phase = 'ready' } = {}) {
   };
   return { ...page, ...unit, show, root, sentences, walk };
 }
+/** @param {any[]} added */
+const shelfOf = (added) => added.find(({ id }) => id === 'lessons');
 const titleOf = (/** @type {any} */ root) => the(root, '#lesson-heading').textContent;
 
-test('the shelf shows the lessons; one that begins opens its run and shows its first step', async () => {
-  const { root, isOn, state, done, frame, focusedId } = room();
-  assert.match(text(root), /Lesson 1: A leader dies/);
-  await press(button(root, 'Begin lesson 1'));
+test('the page shows the lessons; one that begins opens its run and shows its first step', async () => {
+  const { root, shelf, added, isOn, state, done, frame, focusedId } = room();
+  shelf();
+  await press(button(shelfOf(added()), 'Begin lesson 1'));
   await settle();
   assert.equal(isOn(), true);
   assert.equal(state.view.value.scenario, aLeaderDies.run.scenario);
@@ -95,13 +97,6 @@ test('the shelf shows the lessons; one that begins opens its run and shows its f
   assert.equal(focusedId(), 'lesson-heading');
   assert.ok(done.some(([name, tab]) => name === 'showTab' && tab === 'story'));
   assert.deepEqual(state.viewport.value, aLeaderDies.steps[0].shows);
-});
-
-test('the list of lessons leads back to the story', () => {
-  const { root, state } = room();
-  state.shelf.value = true;
-  button(root, 'Back to the story').click();
-  assert.equal(state.shelf.value, false);
 });
 
 test('a link to a lesson that is missing opens the list', () => {
@@ -208,8 +203,8 @@ test('the place to look at is marked while the lesson is on', async () => {
   assert.equal(document.documentElement.dataset.look, '');
 });
 
-test('a lesson that is left stays on the shelf, and resumes where it was; another run ends it', async () => {
-  const { root, begin, walk, leave, isOn, show, sentences, frame, focusedId } = room();
+test('a lesson that is left resumes where it was; another run ends it', async () => {
+  const { root, shelf, added, begin, walk, leave, isOn, show, sentences, frame, focusedId } = room();
   await begin();
   await walk(1);
   assert.equal(leave(), true);
@@ -217,11 +212,11 @@ test('a lesson that is left stays on the shelf, and resumes where it was; anothe
   assert.match(String(sentences().at(-1)), /You left the lesson\./);
   frame();
   assert.equal(focusedId(), 'tab-story');
-  await press(button(root, 'Resume at step 2'));
+  shelf();
+  await press(button(shelfOf(added()), 'Go on: lesson 1, step 2'));
   assert.equal(titleOf(root), aLeaderDies.steps[1].title);
   show({ scenario: 'another' });
   assert.equal(isOn(), false);
-  assert.equal(all(root, 'button').filter((one) => nameOf(one).startsWith('Resume')).length, 0);
 });
 
 /* ---- the templates ---- */
@@ -313,48 +308,59 @@ test('once answered, the lesson says what to keep, and leads to the goal, the mu
   button(drawn, 'Change the settings').click();
   button(drawn, 'Does this run reach the goal?').click();
   button(drawn, /^B49/).click();
-  button(drawn, /^Lesson 2/).click();
+  button(drawn, 'Next lesson').click();
   assert.deepEqual(each(called.slice(0, 2), 0), ['changeSettings', 'checkGoal']);
-  assert.deepEqual(called.slice(2), [
-    ['exhibit', 'B49'],
-    ['begin', LESSONS[1]],
-  ]);
+  assert.deepEqual(called.slice(2), [['exhibit', 'B49'], ['nextLesson']]);
 });
 
-/** The shelf, as a visitor sees it. @param {object} [shown] */
+/** The page of lessons, as a visitor sees it. @param {object} [shown] */
 function shelf(shown) {
   const called = /** @type {unknown[][]} */ ([]);
-  const drawn = shelfTemplate(LESSONS, { left: null, kept: {}, wait: '', ...shown }, recorder(called));
-  return { drawn, called, names: all(drawn, 'button').map(nameOf) };
+  const strip = { end: 36e3, led: [[0, 10, 20e3, 0]], bands: [[20e3, 34e3, 0]] };
+  const strips = Object.fromEntries(LESSONS.map(({ number, steps }) => [`lesson-${number}-${steps.length}`, strip]));
+  const drawn = shelfTemplate(LESSONS, { left: null, kept: {}, strips, ...shown }, recorder(called));
+  const cards = all(drawn, 'a.lesson-card');
+  const card = (/** @type {number} */ number) =>
+    cards.find((one) => the(one, 'small').textContent.startsWith(`Lesson ${number}`));
+  return { drawn, called, cards, card };
 }
+const CAME = { step: 3, bet: null, answered: [], done: false, goal: false };
 
-test('a shelf offers to resume only the lesson that was left', () => {
-  assert.deepEqual(
-    shelf().names.slice(0, LESSONS.length),
-    LESSONS.map(({ number }) => `Begin lesson ${number}`),
-  );
-  const left = shelf({ left: { lesson: aLeaderDies, progress: { ...newProgress(), step: 3 } } });
-  assert.deepEqual(left.names.slice(0, 2), ['Resume at step 4', 'Begin again lesson 1']);
+test('the page has a card for each lesson, with its question; what the lesson asks about is hidden', () => {
+  const { drawn, cards, card, called } = shelf();
+  assert.equal(cards.length, LESSONS.length);
+  assert.equal(all(drawn, 'section h2').length, 4);
+  assert.match(text(card(8)), /It was paused\. Does it know that it lost\?/);
+  assert.equal(all(drawn, '[aria-label="Hidden until you have guessed."]').length, LESSONS.length);
+  card(8).click();
+  assert.deepEqual(called, [['open', LESSONS[7]]]);
 });
 
-test('a shelf shows how far the visitor came, and goes on from there', () => {
-  const came = { step: 3, bet: null, answered: [], done: false, goal: false };
-  const kept = { [LESSONS[1].name]: came, [LESSONS[2].name]: { ...came, done: true } };
-  const { drawn, called, names } = shelf({ kept });
-  assert.deepEqual(names.slice(1, 6), [
-    'Continue lesson 2 at step 4',
-    'Begin again lesson 2',
-    'Clear the progress of lesson 2',
-    'Begin again lesson 3',
-    'Clear the progress of lesson 3',
-  ]);
-  assert.match(text(drawn), /you reached step 4 of \d.*1 of 16 lessons done\. It stays in this browser/);
-  button(drawn, 'Continue lesson 2 at step 4').click();
+test('a card shows how far the visitor came, and the button goes on with the last of them', () => {
+  const kept = { [LESSONS[2].name]: { ...CAME, done: true }, [LESSONS[1].name]: CAME };
+  const { drawn, card, called } = shelf({ kept });
+  assert.match(text(card(2)), /Lesson 2, step 4 of \d/);
+  assert.match(text(card(3)), /Lesson 3, done/);
+  assert.equal(all(card(3), '[aria-label="Nobody led for 14.0 s."]').length, 1, 'it has been seen');
+  assert.match(text(drawn), /1 of 16 done/);
+  button(drawn, 'Go on: lesson 2, step 4').click();
   button(drawn, 'Clear the progress of lesson 3').click();
+  button(drawn, 'Begin lesson 3').click();
   assert.deepEqual(called, [
-    ['goOn', LESSONS[1], came],
+    ['open', LESSONS[1]],
     ['clear', LESSONS[2]],
+    ['begin', LESSONS[2]],
   ]);
+});
+
+test('the lesson to begin is the one after the last that is done', () => {
+  const done = (/** @type {number[]} */ ...numbers) => ({
+    kept: Object.fromEntries(numbers.map((number) => [LESSONS[number - 1].name, { ...CAME, done: true }])),
+  });
+  assert.equal(button(shelf(done(1, 2)).drawn, 'Begin lesson 3').className, 'btn primary');
+  assert.equal(button(shelf(done(16)).drawn, 'Begin lesson 1').className, 'btn primary');
+  const left = shelf({ left: { lesson: aLeaderDies, progress: { ...newProgress(), step: 3 } } });
+  assert.equal(button(left.drawn, 'Go on: lesson 1, step 4').className, 'btn primary');
 });
 
 test('a lesson of LeaseCandidates shows them as they are stored', () => {

@@ -65,6 +65,7 @@
  * @property {number} number its place in the course; 0: a teacher's own lesson
  * @property {string} name
  * @property {string} title
+ * @property {string} question what the page of lessons asks, with the line below it in teaser
  * @property {string} teaser
  * @property {{scenario: string, whole?: object, seed?: number, from: Nanos, acts: Act[], actAt: Nanos,
  *   viewport: {from: Nanos, to: Nanos}}} run a shipped scenario, or a whole one, opened at `from`; the steps of kind
@@ -106,7 +107,7 @@ export function lessonFrom(one, text) {
   const acts = one.steps.flatMap((/** @type {any} */ step) => (step.kind === 'act' ? [step.act ?? one.act] : []));
   return {
     ...{ number, name, explain, numbers, exhibits },
-    ...{ title: text.title, teaser: text.teaser, takeaway: text.takeaway },
+    ...{ title: text.title, question: text.question, teaser: text.teaser, takeaway: text.takeaway },
     goal: { text: text.goal, expect: one.goal.expect ?? [] },
     run: {
       ...(typeof scenario === 'object' ? { scenario: scenario.name, whole: scenario } : { scenario }),

@@ -16,7 +16,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  * The data of a step on screen.
  * @typedef {object} StepProps
  * @property {Lesson} lesson
- * @property {Lesson | null} next the lesson after it
+ * @property {Lesson | null} next the lesson after it, if the course has one
  * @property {Progress} progress
  * @property {View} view
  * @property {string} waits why the next step has to wait, or ""
@@ -36,7 +36,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  *   comeBack: () => void, type: (text: string) => void, nudge: (steps: number) => void, option: (name: string) => void,
  *   place: () => void, show: () => void, mark: (i: number | null) => void, openPart: (i: number) => void,
  *   choose: (choice: string) => void, answer: () => void, showAnswer: () => void, stop: () => void,
- *   changeSettings: () => void, checkGoal: () => void, exhibit: (id: string) => void, begin: (lesson: Lesson) => void,
+ *   changeSettings: () => void, checkGoal: () => void, exhibit: (id: string) => void, nextLesson: () => void,
  *   present: () => void, copyLink: () => void}} LessonCallbacks
  */
 
@@ -84,7 +84,10 @@ export function stepTemplate(shown, on) {
         @click=${on.back}>${sentence('back')} ${arrow('lessonBack')}</button>
       ${
         last
-          ? nothing
+          ? lesson.number
+            ? html`<button type="button" class=${progress.answered.length > 0 ? 'primary' : ''}
+                @click=${() => on.nextLesson()}>${sentence(shown.next ? 'nextLesson' : 'allLessons')}</button>`
+            : nothing
           : html`<button type="button" class=${waits ? '' : 'primary'} aria-disabled=${waits ? 'true' : 'false'}
             title=${waits} @click=${on.next}>${sentence('next')} ${arrow('lessonForth')}</button>`
       }
@@ -333,11 +336,8 @@ export function runsOf(step, lesson) {
   return (step.seeds || lesson.numbers.find(({ name }) => name === step.number)?.seeds) ?? 1;
 }
 
-/**
- * The end of a lesson: what to remember, what to try, and where to go next. @param {StepProps} shown @param
- * {LessonCallbacks} on
- */
-function endTemplate({ lesson, next, goal }, on) {
+/** The end of a lesson: what to remember, and what to try. @param {StepProps} shown @param {LessonCallbacks} on */
+function endTemplate({ lesson, goal }, on) {
   return html`<div class="lesson-end">
     <p><b>${richText(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>
     <p>${richText(lesson.goal.text)} ${sentence('goalHow')}</p>
@@ -356,12 +356,6 @@ function endTemplate({ lesson, next, goal }, on) {
         : nothing
     }
     <p class="mute"><a href="docs/guarantees.html">${sentence('guarantees')}</a></p>
-    ${
-      next
-        ? html`<button type="button" class="primary"
-          @click=${() => on.begin(next)}>${sentence('lesson', { number: next.number, title: next.title })}</button>`
-        : nothing
-    }
   </div>`;
 }
 

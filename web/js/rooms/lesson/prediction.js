@@ -52,7 +52,7 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
   }
   const margin = Math.max(5e9, (until - from) / 10);
   return {
-    ...{ number: 0, name: 'prediction', title: sentence('predictTitle'), teaser: '', takeaway: '' },
+    ...{ number: 0, name: 'prediction', title: sentence('predictTitle'), question: '', teaser: '', takeaway: '' },
     run: {
       ...{ scenario, whole, from, acts: [], actAt: -1 },
       viewport: { from: Math.max(0, from - (until - from)), to: Math.min(end, until + margin) },

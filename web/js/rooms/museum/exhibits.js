@@ -1,12 +1,12 @@
-/** The exhibits: pairs of shipped scenarios that reproduce an incident, in groups by what went wrong. */
+/** The exhibits: pairs of shipped scenarios that reproduce an incident, and the search through them. */
 
 /**
  * @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[],
  *   story?: string, watch?: string}} Museum
  */
 /**
- * @typedef {{name: string, title: string, summary?: string, seed?: number, museum?: Museum}} Shipped a scenario of
- *   scenarios.json
+ * @typedef {{name: string, title: string, summary?: string, seed?: number, actions?: {act: string}[],
+ *   museum?: Museum}} Shipped a scenario of scenarios.json
  */
 /**
  * @typedef {{id: string, title: string, kind: string, lesson: number, source: string[], failing: Shipped,
@@ -26,10 +26,9 @@ export const CLASSES = /** @type {const} */ ([
   ['callbacks', 'Callbacks out of order'],
 ]);
 
-/** @param {Shipped[]} shipped @returns {Exhibit[]} in the order of the headings, then of the catalogue */
+/** @param {Shipped[]} shipped @returns {Exhibit[]} in the order of the catalogue */
 export function exhibitsOf(shipped) {
   const byName = new Map(shipped.map((one) => [one.name, one]));
-  const order = CLASSES.map(([name]) => /** @type {string} */ (name));
   return shipped
     .flatMap((failing) => {
       const about = failing.museum;
@@ -47,20 +46,76 @@ export function exhibitsOf(shipped) {
         },
       ];
     })
-    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.id.localeCompare(b.id));
+    .sort((a, b) => a.id.localeCompare(b.id));
 }
+
+/** The kinds of faults in a run, in the words of scenarios. @param {Exhibit} exhibit */
+const actsOf = ({ failing }) => [...new Set((failing.actions ?? []).map(({ act }) => act))];
 
 /** The text of an exhibit that the search covers. @param {Exhibit} exhibit */
-function textOf({ id, title, kind, lesson, source, failing, fixed }) {
+function textOf(exhibit) {
+  const { id, title, kind, lesson, source, failing, fixed } = exhibit;
   const heading = CLASSES.find(([name]) => name === kind)?.[1] ?? '';
   const words = [failing, fixed].flatMap((one) => [one.name, one.museum?.story, one.museum?.watch]);
-  return [id, title, heading, lesson > 0 ? `lesson ${lesson}` : '', ...source, ...words].join(' ').toLowerCase();
+  return [id, title, heading, lesson > 0 ? `lesson ${lesson}` : '', ...source, ...words, ...actsOf(exhibit)]
+    .join(' ')
+    .toLowerCase();
 }
 
-/** The exhibits that contain every typed word. @param {Exhibit[]} exhibits @param {string} text */
+/** What people call it, and how the museum does. */
+const SYNONYMS = /** @type {[RegExp, string][]} */ ([
+  [/split[ -]?brain|dual (leader|master|primary)|two (masters|primaries)/g, 'two leaders'],
+  [
+    /\b(vm |live )?migrat(ion|e|ed)\b|\bgc\b|garbage collection|\b(frozen|freeze|throttl\w*|cpu limit|snapshot)\b/g,
+    'pause',
+  ],
+  [/\b(network )?partition\b|\bdisconnect(ed)?\b|\bunreachable\b/g, 'cut'],
+  [/\b(fail-?over|downtime|outage)\b/g, 'no leader'],
+  [/\b(ntp|clock (skew|drift))\b/g, 'clock'],
+  [/\bthundering herd\b/g, 'all at once'],
+  [/\bfencing\b/g, 'fence'],
+]);
+
+/** What to search for instead. */
+export const SUGGESTED = ['pause', 'clock', 'slow API server', 'release', 'two leaders'];
+
+/** @param {string} text typed */
+const wordsOf = (text) => text.split(/\s+/).filter(Boolean);
+
+/**
+ * The exhibits that contain every typed word, or every word of what the museum calls it.
+ * @param {Exhibit[]} exhibits @param {string} text
+ */
 export function filterExhibits(exhibits, text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return exhibits.filter((exhibit) => words.every((word) => textOf(exhibit).includes(word)));
+  const typed = text.toLowerCase();
+  const same = SYNONYMS.reduce((so, [pattern, word]) => so.replace(pattern, word), typed);
+  return exhibits.filter((exhibit) => {
+    const all = textOf(exhibit);
+    return [typed, same].some((one) => wordsOf(one).every((word) => all.includes(word)));
+  });
+}
+
+/** Why the catalogue has a number that the museum does not show. @type {Record<string, string>} */
+const MISSING = {
+  B17: `B17 is not in the museum. A Curator client took the ZooKeeper node of its own expired session for its new lock
+    (apache/curator#1211). leaselab has no sessions that a server ends late, so no run can show it. B16 is close.`,
+  B46: `B46 is not in the museum. Reviewers of kubernetes/kubernetes#124012 saw that candidates would not all get the
+    same time to answer. No cluster reported it, and the museum shows only what happened. B47 is close.`,
+};
+
+/** Why a number that somebody typed is not in the museum; "" for any other text. @param {string} text */
+export const missingText = (text) => MISSING[text.trim().toUpperCase()] ?? '';
+
+/**
+ * The exhibits that are most like one: the same faults, then the same kind.
+ * @param {Exhibit} exhibit @param {Exhibit[]} exhibits
+ */
+export function likeIt(exhibit, exhibits) {
+  const acts = actsOf(exhibit);
+  const score = (/** @type {Exhibit} */ other) =>
+    2 * actsOf(other).filter((act) => acts.includes(act)).length + (other.kind === exhibit.kind ? 1 : 0);
+  const others = exhibits.filter((other) => other.id !== exhibit.id && score(other) > 1);
+  return others.sort((a, b) => score(b) - score(a)).slice(0, 2);
 }
 
 /**

@@ -1,35 +1,39 @@
 /** The museum: real incidents, each with a failing and a fixed run. */
 import { computed, effect, signal } from '@preact/signals-core';
-import { html } from 'lit-html';
-import { set, withValue } from '../../lib/control.js';
-import { element } from '../../lib/element.js';
-import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { html, nothing } from 'lit-html';
+import { set } from '../../lib/control.js';
+import { modal, newDialog } from '../../lib/modal.js';
 import { intoList } from '../../lib/parts.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
-import { exhibitsOf, filterExhibits } from './exhibits.js';
-import { exhibitTemplate, listTemplate } from './templates.js';
+import { loadStrips } from '../../lib/strip.js';
+import { exhibitsOf, filterExhibits, likeIt, missingText } from './exhibits.js';
+import { exhibitTemplate, headTemplate, listTemplate } from './templates.js';
 
 /** @import { Page } from '../desk/index.js' */
-/** @import { Shipped } from './exhibits.js' */
+/** @import { Exhibit, Shipped } from './exhibits.js' */
 /** @import { Asserted, Callbacks, Results } from './templates.js' */
 
-const TITLE = 'The museum of real incidents';
-
 /**
- * @param {Pick<Page, "lab" | "notifier" | "run"> & {pages?: Page['pages'], compare: (variants: {failing: string, fixed: string}) => unknown}}
- *   ports
+ * @param {Pick<Page, "lab" | "notifier" | "run" | "pages"> & {compare: (variants: {failing: string, fixed: string}) =>
+ *   unknown}} ports
  */
 export async function open({ lab, notifier, run, compare, pages }) {
-  /** The file of scenarios, which the browser has cached because the engine loaded it. @type {Shipped[]} */
-  const shipped = await (await fetch(lab.assets.scenarios)).json();
+  // The browser has cached the file of scenarios, because the engine loaded it.
+  const [shipped, strips] = await Promise.all([
+    fetch(lab.assets.scenarios).then((answer) => /** @type {Promise<Shipped[]>} */ (answer.json())),
+    loadStrips(lab.assets.strips),
+  ]);
   const exhibits = exhibitsOf(shipped);
 
   const text = signal('');
+  const kind = signal('');
   const chosen = signal('');
   const asserted = signal(/** @type {Asserted} */ ({}));
   const checked = signal(/** @type {Results} */ ({}));
-  const found = computed(() => filterExhibits(exhibits, text.value));
-  const { dialog, show, close } = modal(newDialog('museum', TITLE), template, { pages });
+  const found = computed(() =>
+    filterExhibits(exhibits, text.value).filter((one) => !kind.value || one.kind === kind.value),
+  );
+  const { dialog, show, close } = modal(newDialog('museum', 'The museum of real incidents'), template, { pages });
 
   /** @type {Callbacks} */
   const on = {
@@ -37,22 +41,36 @@ export async function open({ lab, notifier, run, compare, pages }) {
       const left = dialog.querySelector('nav [aria-current]');
       chosen.value = name;
       dialog.querySelector('article')?.scrollTo(0, 0);
-      /** @type {HTMLElement | null} */ (name ? dialog.querySelector('article h3') : left)?.focus();
+      /** @type {HTMLElement | null} */ (name ? dialog.querySelector('article h2') : left)?.focus();
     },
+    ofKind: (name) => set(kind, name),
+    search(typed) {
+      text.value = typed;
+      if (found.peek().length === 0) kind.value = '';
+    },
+    intoList: intoList(dialog),
     async open(scenario) {
       close();
       if (await lab.open({ scenario: scenario.name }, `“${scenario.title}” will open`, scenario.museum?.watch))
         await lab.play();
     },
-    async check({ name }) {
-      try {
-        const { outcomes } = await lab.ask('expect', { scenario: name });
-        checked.value = { ...checked.value, [name]: outcomes };
-        const met = outcomes.filter((one) => one.met).length;
-        notifier.say(`${met} of ${outcomes.length} expectations hold.`);
-      } catch (error) {
-        checked.value = { ...checked.value, [name]: /** @type {Error} */ (error).message };
+    async ask({ failing, fixed }) {
+      for (const { name: scenario } of [failing, fixed]) {
+        try {
+          const { clauses = [] } = await lab.ask('expect', { scenario, words: true });
+          asserted.value = { ...asserted.value, [scenario]: clauses };
+        } catch {
+          // If the engine cannot answer, the check of the expectations will say why.
+        }
       }
+    },
+    async check({ failing, fixed }) {
+      for (const { name } of [failing, fixed]) checked.value = { ...checked.value, [name]: await outcomesOf(name) };
+      const outcomes = [failing, fixed].flatMap(({ name }) => {
+        const all = checked.value[name];
+        return typeof all === 'string' ? [] : all;
+      });
+      notifier.say(`${outcomes.filter(({ met }) => met).length} of ${outcomes.length} expectations hold.`);
     },
     compare({ failing, fixed }) {
       // The comparison opens over the museum, so closing the comparison returns to the museum.
@@ -64,53 +82,38 @@ export async function open({ lab, notifier, run, compare, pages }) {
     },
   };
 
+  /** @param {string} scenario */
+  const outcomesOf = (scenario) =>
+    lab.ask('expect', { scenario }).then(
+      ({ outcomes }) => outcomes,
+      (error) => /** @type {Error} */ (error).message,
+    );
+
   function template() {
-    const search = html`<input
-      type="search"
-      id="museum-text"
-      aria-label="Search the museum"
-      placeholder="project, symptom, B05, lesson 3…"
-      autocomplete="off"
-      .value=${text.value}
-      @input=${withValue((typed) => set(text, typed))}
-      @keydown=${intoList(dialog)}
-    />`;
+    const exhibit = exhibits.find(({ failing }) => failing.name === chosen.value);
+    const known = { asserted: asserted.value, checked: checked.value, strips };
     return html`
-      ${dialogHead(TITLE, close)}
-      <div class="museum-body">
-        <div class="museum-list">
-          ${search}
-          <p class="mute" role="status">${found.value.length} of ${exhibits.length} incidents</p>
-          <nav aria-label="Incidents">${listTemplate(found.value, chosen.value, on)}</nav>
-        </div>
-        <article aria-label="Incident" tabindex="0">
-          ${exhibitTemplate(
-            exhibits.find(({ failing }) => failing.name === chosen.value),
-            { asserted: asserted.value, checked: checked.value },
-            on,
-          )}
-        </article>
+      <div class="museum-list">
+        ${headTemplate(exhibits, { text: text.value, kind: kind.value }, on)}
+        <p class="visually-hidden" role="status">${found.value.length} of ${exhibits.length} incidents</p>
+        <nav aria-label="Incidents">${listTemplate(
+          found.value,
+          { chosen: chosen.value, strips, text: text.value },
+          on,
+        )}</nav>
       </div>
+      <article aria-label="Incident" tabindex="0">${
+        exhibit ? exhibitTemplate(exhibit, { ...known, like: likeIt(exhibit, exhibits) }, on) : nothing
+      }</article>
     `;
   }
 
-  effect(() => {
-    const exhibit = exhibits.find(({ failing }) => failing.name === chosen.value);
-    for (const { name } of exhibit ? [exhibit.failing, exhibit.fixed] : []) tellAssertions(name);
-  });
-  /** @param {string} scenario */
-  async function tellAssertions(scenario) {
-    try {
-      const { clauses = [] } = await lab.ask('expect', { scenario, words: true });
-      asserted.value = { ...asserted.value, [scenario]: clauses };
-    } catch {
-      // If the engine cannot answer, the check of the expectations will say why.
-    }
-  }
-
-  const roving = new Roving(dialog, 'nav button', ARROWS.down);
+  const roving = new Roving(dialog, 'nav a', ARROWS.both);
+  /** The address of the page names the incident. */
+  const named = () => exhibits.find(({ failing }) => failing.name === chosen.value)?.id;
   effect(() => {
     dialog.dataset.chosen = chosen.value ? 'true' : 'false';
+    if (dialog.open) pages.enter(dialog, named());
   });
   found.subscribe(() => {
     queueMicrotask(() => roving.refresh());
@@ -119,13 +122,17 @@ export async function open({ lab, notifier, run, compare, pages }) {
   return {
     /** @param {string} [id] of the catalogue */
     show(id) {
-      // Never an empty page: where the list stands beside it, the first incident is open.
-      const first = pages && matchMedia('(min-width: 720px)').matches ? exhibits[0]?.failing.name : '';
-      if (id) chosen.value = exhibits.find((one) => one.id === id)?.failing.name ?? '';
-      else chosen.value ||= first ?? '';
+      const wanted = exhibits.find((one) => one.id === id || one.failing.name === id);
+      // Never an empty page: where the list stands beside it, an incident is open.
+      const beside = matchMedia('(min-width: 960px)').matches;
+      if (id) text.value = wanted || !missingText(id) ? '' : id;
+      chosen.value = wanted?.failing.name ?? (chosen.value || (beside && exhibits[0]?.failing.name) || '');
       show();
+      pages.enter(dialog, named());
       roving.refresh();
-      element('museum-text').focus();
+      // Where a keyboard would cover half of the screen, the search waits for a tap.
+      const start = beside ? 'input' : chosen.value ? 'article h2' : 'h1';
+      /** @type {HTMLElement | null} */ (dialog.querySelector(start))?.focus();
     },
   };
 }

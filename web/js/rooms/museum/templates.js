@@ -1,11 +1,16 @@
-/** The list of incidents, and an incident with its two runs. */
+/** The page of incidents: cards with two strips each, and beside them one incident with its two runs. */
 import { html, nothing } from 'lit-html';
-import { addressOf, CLASSES } from './exhibits.js';
+import { withOpen, withValue } from '../../lib/control.js';
+import { icon } from '../../lib/icons.js';
+import { stripTemplate } from '../../lib/strip.js';
+import { addressOf, CLASSES, missingText, SUGGESTED } from './exhibits.js';
+import { fenceNote, figuresOf } from './figures.js';
 
+/** @import { Strips } from '../../lib/strip.js' */
 /** @import { Clause, Outcome } from '../../protocol.js' */
 /** @import { Exhibit, Shipped } from './exhibits.js' */
+/** @import { Figure } from './figures.js' */
 
-/** The two runs of an incident. @typedef {"failing" | "fixed"} Variant */
 /** The assertions of runs, by scenario. @typedef {Record<string, Clause[]>} Asserted */
 /**
  * The result of a complete run, by scenario: outcomes, or the error.
@@ -14,82 +19,155 @@ import { addressOf, CLASSES } from './exhibits.js';
 /**
  * @typedef {object} Callbacks
  * @property {(name: string) => void} choose an incident by its failing scenario; "" for none
+ * @property {(kind: string) => void} ofKind shows the incidents of a kind only; "": all
+ * @property {(text: string) => void} search
+ * @property {(event: KeyboardEvent) => void} intoList
  * @property {(scenario: Shipped) => void} open
- * @property {(scenario: Shipped) => void} check
+ * @property {(exhibit: Exhibit) => void} ask what both runs must show
+ * @property {(exhibit: Exhibit) => void} check
  * @property {(exhibit: Exhibit) => void} compare
  * @property {(lesson: number) => void} learn
  */
 
-/** @param {Exhibit[]} found @param {string} chosen @param {Callbacks} on */
-export function listTemplate(found, chosen, { choose }) {
-  const button = (/** @type {Exhibit} */ { id, title, lesson, failing }) =>
-    html`<button type="button" tabindex="-1" aria-current=${failing.name === chosen ? 'true' : nothing}
-      @click=${() => choose(failing.name)}>
-      <span class="museum-id">${id}</span><span>${title}</span>${
-        lesson > 0 ? html`<span class="mute">lesson ${lesson}</span>` : nothing
-      }
-    </button>`;
-  return CLASSES.map(([kind, heading]) => {
-    const ofKind = found.filter((one) => one.kind === kind);
-    if (ofKind.length === 0) return nothing;
-    return html`<h3>${heading}</h3>
-      <ul>${ofKind.map((one) => html`<li>${button(one)}</li>`)}</ul>`;
-  });
+/** @param {Event} event @param {() => void} act in place of the link */
+function follow(event, act) {
+  event.preventDefault();
+  act();
 }
 
-/** @param {Exhibit | undefined} exhibit @param {{asserted: Asserted, checked: Results}} known @param {Callbacks} on */
-export function exhibitTemplate(exhibit, known, on) {
-  if (!exhibit)
-    return html`<p class="empty">Choose an incident. Every incident really happened; its two runs differ only in the
-      fix.</p>`;
-  const { id, title, source, lesson, failing, fixed } = exhibit;
-  const link = (/** @type {string} */ one) =>
-    html`<a href=${addressOf(one)} target="_blank" rel="noreferrer noopener">${one.replace('https://', '')}</a> `;
-  return html`
-    <button type="button" class="museum-back" @click=${() => on.choose('')}>‹ All incidents</button>
-    <h3 tabindex="-1">${id} ${title}</h3>
-    <p class="museum-sources">${source.map(link)}</p>
-    <p class="museum-acts">
-      <button type="button" @click=${() => on.compare(exhibit)}>Compare the two runs</button>
-      ${
-        lesson > 0
-          ? html`<button type="button" @click=${() => on.learn(lesson)}>Begin lesson ${lesson}</button>`
-          : nothing
-      }
-      <a href="docs/guarantees.html">What the lock guarantees, and what it does not</a>
-    </p>
-    <div class="museum-variants">
-      ${variantTemplate(failing, 'failing', known, on)} ${variantTemplate(fixed, 'fixed', known, on)}
+/** @param {Exhibit[]} exhibits all of them @param {{text: string, kind: string}} shown @param {Callbacks} on */
+export function headTemplate(exhibits, { text, kind }, on) {
+  const kinds = CLASSES.map(([name, label]) => ({
+    name,
+    label,
+    count: exhibits.filter((one) => one.kind === name).length,
+  }));
+  const chip = (/** @type {{name: string, label: string, count: number}} */ { name, label, count }) =>
+    html`<button type="button" class="chip" aria-pressed=${name === kind ? 'true' : 'false'}
+      @click=${() => on.ofKind(name)}>${label} <small>${count}</small></button>`;
+  return html`<div class="page-head">
+      <div>
+        <h1 tabindex="-1" autofocus>${exhibits.length} incidents that really happened</h1>
+        <p class="mute">Each has two runs that differ only in the fix. Red: two led. Hatched: nobody led. Outlined: a
+          node led although the Lease named another.</p>
+      </div>
+      <label class="museum-find">${icon('find')}<input
+        type="search"
+        id="museum-text"
+        aria-label="Search the museum"
+        placeholder="project, symptom, B05 …"
+        autocomplete="off"
+        .value=${text}
+        @input=${withValue(on.search)}
+        @keydown=${on.intoList}
+      /></label>
     </div>
+    <div class="chips" role="group" aria-label="What went wrong">
+      ${chip({ name: '', label: 'All', count: exhibits.length })} ${kinds.filter(({ count }) => count > 0).map(chip)}
+    </div>`;
+}
+
+/**
+ * @param {Exhibit[]} found @param {{chosen: string, strips: Strips, text: string}} shown @param {Callbacks} on
+ */
+export function listTemplate(found, { chosen, strips, text }, on) {
+  if (found.length === 0)
+    return html`<div class="museum-none">
+      <p>${missingText(text) || `No incident contains “${text}”. Try a symptom or a fault:`}</p>
+      <p class="chips">${SUGGESTED.map(
+        (word) => html`<button type="button" class="chip" @click=${() => on.search(word)}>${word}</button>`,
+      )}</p>
+    </div>`;
+  return html`<ul>${found.map(({ id, title, lesson, failing, fixed }) => {
+    const two = strips[failing.name] && strips[fixed.name] ? [strips[failing.name], strips[fixed.name]] : null;
+    return html`<li><a class="incident" href=${`#museum=${id}`} tabindex="-1"
+      aria-current=${failing.name === chosen ? 'true' : nothing}
+      @click=${(/** @type {Event} */ event) => follow(event, () => on.choose(failing.name))}>
+      <span class="tag">${id}</span>${lesson > 0 ? html`<small>lesson ${lesson}</small>` : nothing}
+      <b>${title}</b>${two ? pairTemplate(two[0], two[1]) : nothing}
+    </a></li>`;
+  })}</ul>`;
+}
+
+/** @param {Strips[string]} failing @param {Strips[string]} fixed */
+function pairTemplate(failing, fixed) {
+  const figures = figuresOf(failing, fixed);
+  const how = { bar: 6, most: mostOf(failing, fixed), label: '' };
+  return html`<span class="pair">${stripTemplate(failing, how)}<span>${figureTemplate(figures.failing)}</span
+    >${stripTemplate(fixed, how)}<span>fixed: ${figureTemplate(figures.fixed)}</span></span>`;
+}
+
+/** The highest bar of two strips. @param {Strips[string][]} strips */
+const mostOf = (...strips) => Math.max(...strips.flatMap(({ bars = [] }) => bars));
+
+/** @param {Figure} figure */
+const figureTemplate = ({ words, tone }) => html`<span class="figure" data-tone=${tone}>${words}</span>`;
+
+/**
+ * @param {Exhibit} exhibit
+ * @param {{asserted: Asserted, checked: Results, strips: Strips, like: Exhibit[]}} known
+ * @param {Callbacks} on
+ */
+export function exhibitTemplate(exhibit, known, on) {
+  const { id, title, kind, source, lesson, failing, fixed } = exhibit;
+  const strips = [known.strips[failing.name], known.strips[fixed.name]];
+  const note = strips.every(Boolean) ? fenceNote(strips[0], strips[1]) : '';
+  const link = (/** @type {string} */ one) =>
+    html`<li><a href=${addressOf(one)} target="_blank" rel="noreferrer noopener">${one.replace('https://', '')}</a></li>`;
+  return html`
+    <button type="button" class="btn tint museum-back" @click=${() => on.choose('')}>${icon('back')}All incidents</button>
+    <p class="museum-tags"><span class="tag">${id}</span><span class="tag" data-tone=${kind === 'twoLeaders' ? 'bad' : nothing}
+      >${kind === 'twoLeaders' ? icon('two') : nothing}${CLASSES.find(([name]) => name === kind)?.[1]}</span
+      ><span class="spacer"></span>${
+        lesson > 0
+          ? html`<button type="button" class="quiet" @click=${() => on.learn(lesson)}>Lesson ${lesson}</button>`
+          : nothing
+      }</p>
+    <h2 tabindex="-1">${title}</h2>
+    ${strips.every(Boolean) ? twoTemplate(strips[0], strips[1]) : nothing}
+    <p class="museum-acts">
+      <button type="button" class="btn primary" @click=${() => on.open(failing)}>Open the failing run</button>
+      <button type="button" class="btn tint" @click=${() => on.open(fixed)}>Fixed run</button>
+      <button type="button" class="btn tint" @click=${() => on.compare(exhibit)}>Compare</button>
+    </p>
+    <h3>What happened</h3>
+    <p>${failing.museum?.story}</p>
+    <h3>What to watch</h3>
+    <p>${failing.museum?.watch}</p>
+    <h3>What the fix changes</h3>
+    <p>${fixed.museum?.story}</p>
+    ${note ? html`<p class="fence">${icon('fence')}<span>${note}</span></p>` : nothing}
+    <h3 class="label">Where it happened</h3>
+    <ul>${source.map(link)}<li><a href="docs/guarantees.html">What the lock guarantees, and what it does not</a></li></ul>
+    <details @toggle=${withOpen((open) => open && on.ask(exhibit))}>
+      <summary>What each run must show</summary>
+      <h4>The failing run</h4>
+      ${clausesTemplate(known.asserted[failing.name], known.checked[failing.name])}
+      <h4>The fixed run</h4>
+      ${clausesTemplate(known.asserted[fixed.name], known.checked[fixed.name])}
+      <button type="button" class="btn tint" @click=${() => on.check(exhibit)}>Check both runs</button>
+    </details>
+    ${
+      known.like.length > 0
+        ? html`<p class="mute">Like it: ${known.like.map(
+            (other, i) => html`${i > 0 ? ', ' : ''}<button type="button" class="quiet"
+              @click=${() => on.choose(other.failing.name)}>${other.id}, ${other.title}</button>`,
+          )}</p>`
+        : nothing
+    }
   `;
 }
 
-/** @type {Record<Variant, {label: string, open: string}>} */
-const WORDS = {
-  failing: { label: 'As it happened', open: 'Open the failing run' },
-  fixed: { label: 'Fixed', open: 'Open the fixed run' },
-};
-
-/**
- * @param {Shipped} scenario
- * @param {Variant} variant
- * @param {{asserted: Asserted, checked: Results}} known
- * @param {Callbacks} on
- */
-function variantTemplate(scenario, variant, { asserted, checked }, on) {
-  const { label, open } = WORDS[variant];
-  return html`<section aria-label=${label} data-variant=${variant}>
-    <h4>${label}</h4>
-    <p>${scenario.museum?.story}</p>
-    <p><b>What to watch.</b> ${scenario.museum?.watch}</p>
-    <p class="museum-acts">
-      <button type="button" class=${variant === 'failing' ? 'primary' : nothing}
-        @click=${() => on.open(scenario)}>${open}</button>
-      <button type="button" @click=${() => on.check(scenario)}>Check expectations</button>
-    </p>
-    <h5>What this run must show</h5>
-    ${clausesTemplate(asserted[scenario.name], checked[scenario.name])}
-  </section>`;
+/** The two strips in large. @param {Strips[string]} failing @param {Strips[string]} fixed */
+function twoTemplate(failing, fixed) {
+  const figures = figuresOf(failing, fixed);
+  const how = { bar: 13, most: mostOf(failing, fixed), label: '' };
+  const row = (/** @type {string} */ label, /** @type {Figure} */ { long, tone }) =>
+    html`<p><b>${label}</b><b class="figure" data-tone=${tone}>${long}</b></p>`;
+  return html`<div class="two-strips">${row('As it failed', figures.failing)}${stripTemplate(failing, how)}${row(
+    'With the fix',
+    figures.fixed,
+  )}${stripTemplate(fixed, how)}</div>`;
 }
 
 /** @param {Clause[] | undefined} asserted @param {Outcome[] | string | undefined} outcomes */

@@ -55,6 +55,7 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     commandOf('search-hunt', 'Studies: find failures…', () => run('search', 'hunt')),
     commandOf('search-shrink', 'Studies: simplify this failure…', () => run('search', 'shrink')),
     commandOf('search-explore', 'Studies: prove within bounds…', () => run('search', 'explore')),
+    commandOf('lessons', 'Lessons: the page with all questions'),
     commandOf('museum', 'Museum: real incidents, failing and fixed'),
     commandOf('evidence', 'Your logs: evidence of what happened, from audit logs, watches and logs…'),
     commandOf('breakpoints', 'Breakpoints…'),

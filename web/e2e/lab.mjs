@@ -95,6 +95,12 @@ export async function chooseScenario(page, name) {
 /** The entry of the header that leads to the lessons. @param {import('@playwright/test').Page} page */
 export const lessonsPage = (page) => page.getByRole('banner').getByRole('button', { name: /^Lessons/ });
 
+/** The page of lessons. @param {import('@playwright/test').Page} page */
+export const shelf = (page) => page.getByRole('dialog', { name: 'Lessons' });
+
+/** The card of a lesson. @param {import('@playwright/test').Page} page @param {number} number */
+export const lessonCard = (page, number) => shelf(page).getByRole('link', { name: new RegExp(`Lesson ${number}\\b`) });
+
 /** Opens the menu on a phone, and there a page. @param {import('@playwright/test').Page} page @param {string} name */
 export async function tapPage(page, name) {
   await page.locator('[data-command="menu"]').click();

@@ -3,7 +3,7 @@
  * the site.
  */
 import { readFileSync } from 'node:fs';
-import { axe, expect, lessonsPage, nightly, ready, status, tapPage, test } from './lab.mjs';
+import { axe, expect, lessonCard, lessonsPage, nightly, ready, shelf, status, tapPage, test } from './lab.mjs';
 
 const LESSONS = JSON.parse(readFileSync(new URL('../../bin/lessons.json', import.meta.url), 'utf8'));
 const button = (/** @type {import('@playwright/test').Page} */ page, /** @type {string | RegExp} */ name) =>
@@ -64,11 +64,38 @@ for (const lesson of LESSONS) {
       await page.keyboard.press('Escape');
       await expect(status(page)).toContainText('You left the lesson.');
       await keyboard(page).choose(lessonsPage(page));
-      await keyboard(page).choose(button(page, new RegExp(`^Begin lesson ${lesson.number}$`)));
+      await keyboard(page).choose(lessonCard(page, lesson.number));
     }
     await walk(page, lesson, keyboard(page));
   });
 }
+
+test('the page of lessons: questions, progress and teachers; a lesson leads to the next', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('./#lessons');
+  await ready(page);
+  const lessons = shelf(page);
+  await expect(lessons.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(lessons.getByRole('heading', { level: 2 })).toHaveCount(4);
+  await expect(lessons.getByRole('link', { name: /Lesson \d/ })).toHaveCount(LESSONS.length);
+  await axe(page, '#lessons');
+  await lessons.getByText('For teachers').click();
+  await expect(lessons.getByRole('button', { name: 'Write your own lesson' })).toBeVisible();
+  // The first Escape closes the list, the second the page.
+  await page.keyboard.press('Escape');
+  await expect(lessons).toBeVisible();
+
+  await lessonCard(page, 16).click();
+  await expect(lessons).toBeHidden();
+  await page.keyboard.press('PageDown');
+  await expect(page.locator('#lesson-place')).toContainText('2 of 7');
+  await lessonsPage(page).click();
+  await expect(lessonCard(page, 16)).toContainText('Lesson 16, step 2 of 7');
+  await lessons.getByText('Progress', { exact: true }).click();
+  await axe(page, '#lessons');
+  await lessons.getByRole('button', { name: 'Clear the progress of lesson 16' }).click();
+  await expect(lessons.getByRole('button', { name: 'Begin lesson 1' })).toBeVisible();
+});
 
 // Three kinds of predictions: an instant, a count of two leaders with an act before it, a count over seeds.
 test.describe('by taps on a phone', () => {
@@ -79,8 +106,7 @@ test.describe('by taps on a phone', () => {
       await page.goto('./');
       await ready(page);
       await tapPage(page, 'Lessons');
-      await expect(page.getByRole('tab', { name: 'Story' })).toBeInViewport();
-      await button(page, `Begin lesson ${lesson.number}`).tap();
+      await lessonCard(page, lesson.number).tap();
       await walk(page, lesson, finger(page));
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))

@@ -332,7 +332,7 @@ test('the page has a card for each lesson, with its question; what the lesson as
   assert.equal(all(drawn, 'section h2').length, 4);
   assert.match(text(card(8)), /It was paused\. Does it know that it lost\?/);
   assert.equal(all(drawn, '[aria-label="Hidden until you have guessed."]').length, LESSONS.length);
-  card(8).click();
+  fire(card(8), 'click');
   assert.deepEqual(called, [['open', LESSONS[7]]]);
 });
 

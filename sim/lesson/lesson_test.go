@@ -145,8 +145,8 @@ func TestPlayerRefusals(t *testing.T) {
 		{"a missing sentence", "  undo: Undo\n", "", `sentences.undo: is missing: "Undo"`},
 		{"a sentence that nothing says", "  undo: Undo\n", "  undo: Undo\n  undone: Undone\n",
 			`sentences.undone: is unknown; did you mean "undo"?`},
-		{"another value", "resume: Resume at step {step}", "resume: Resume at {step} of {steps}",
-			"sentences.resume: must name the values of"},
+		{"another value", "cardDone: Lesson {number}, done", "cardDone: Lesson {name}, done",
+			"sentences.cardDone: must name the values of"},
 		{"no language", "language: de", "language: German", `language: "German" must be a language tag, such as en`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

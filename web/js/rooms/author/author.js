@@ -1,6 +1,7 @@
 /** The actions of a teacher who writes a lesson: edit, preview, save, link. */
 import { signal } from '@preact/signals-core';
-import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { engineText } from '../../lib/format.js';
+import { encodeLink, MAX_LINK, parseInstant } from '../../lib/share.js';
 import { waitUntil } from '../../lib/until.js';
 import { addBet, addStep, changeStep, lengthOf, moveStep, nameOf, paragraphs, removeStep, runOf } from './draft.js';
 
@@ -117,6 +118,16 @@ export class Author {
   /** @param {number} i @param {boolean} on */
   lease(i, on) {
     this.edit((draft) => changeStep(draft, i, (step) => ({ ...step, lease: on || undefined })));
+  }
+
+  /** Sets the instant up to which the run goes on in a step. @param {number} i @param {string} text */
+  until(i, text) {
+    const t = parseInstant(text);
+    if (t === undefined) {
+      this.page.notifier.notify(`“${text}” must be an instant, such as 26s or 00:26.`, { tone: 'error' });
+      return;
+    }
+    this.edit((draft) => changeStep(draft, i, (step) => ({ ...step, until: engineText(t) })));
   }
 
   /** @param {number} i @param {1 | -1} by */

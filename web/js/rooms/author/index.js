@@ -166,6 +166,7 @@ function callbacksOf(author, { lab, notifier }, root) {
     says: (i, says) => author.says(i, says),
     mark: (i) => author.mark(i),
     lease: (i, on) => author.lease(i, on),
+    until: (i, text) => author.until(i, text),
     move: (i, by) => author.move(i, by),
     remove: (i) => author.remove(i),
     undo: () => writing.undo(),

@@ -31,7 +31,7 @@ import { lengthOf } from './draft.js';
  * @typedef {{close: () => void, write: (text: string) => void, title: (text: string) => void, show: (file: boolean) =>
  *   void, open: (i: number) => void, addStep: (title: string, text: string) => void, askOffers: () => void,
  *   closeOffers: () => void, addBet: (offer: Offer) => void, says: (i: number, says: Partial<Says>) => void, mark: (i:
- *   number) => void, lease: (i: number, on: boolean) => void, move: (i: number, by: 1 | -1) => void, remove: (i:
+ *   number) => void, lease: (i: number, on: boolean) => void, until: (i: number, text: string) => void, move: (i: number, by: 1 | -1) => void, remove: (i:
  *   number) => void, undo: () => void, preview: (step: number) => void, stopPreview: () => void, save: () => void,
  *   link: () => void, beginAnother: () => void, run: () => void, line: (line: number) => void}} On
  */
@@ -195,6 +195,12 @@ function editTemplate(step, i, marked, on) {
           html`<label>${label} <textarea rows="2" .value=${says[name] ?? ''}
             @change=${withValue((text) => on.says(i, { [name]: text || undefined }))}></textarea></label>`,
       )}
+    ${
+      step.act
+        ? nothing
+        : html`<label>The run goes on until <input type="text" inputmode="decimal" autocomplete="off"
+          .value=${formatInstant(lengthOf(step.until))} @change=${withValue((text) => on.until(i, text))} /></label>`
+    }
     ${step.act ? html`<p class="mute">The visitor does it: ${step.act.act} ${step.act.node}.</p>` : nothing}
     <label class="author-check"><input type="checkbox" .checked=${step.lease ?? false}
       @change=${withChecked((lease) => on.lease(i, lease))} /> Show the Lease beside the words</label>

@@ -106,6 +106,16 @@ test('a bet is chosen from what the run answers after the cursor', async () => {
   await settleAll();
   assert.match(text(panel), /Your prediction\.\s*Bet, 00:20\.000/);
   assert.equal(lastSentence(done), 'The bet is placed.');
+
+  const until = () => the(panel, '.author-edit input[inputmode="decimal"]');
+  assert.equal(until().value, '00:20.000', 'the step that is open');
+  enter(until(), '26s');
+  await settleAll();
+  assert.match(text(panel), /Your prediction\.\s*Bet, 00:26\.000/);
+  enter(until(), 'soon');
+  await settleAll();
+  assert.match(lastSentence(done), /“soon” must be an instant/);
+  assert.match(text(panel), /Bet, 00:26\.000/);
 });
 
 test('a lesson that fits into an address is copied as a link, a longer one saved as a file', async () => {

@@ -234,7 +234,7 @@ func (s *spec) change(p protocol.PatchEntry) {
 	s.patch = append(s.patch[:len(s.patch):len(s.patch)], p)
 }
 
-// whole returns the scenario with the live acts, in the form of a file.
+// whole returns the scenario as a file, with the live acts.
 func (s *spec) whole() scenario.Scenario {
 	w := s.begun
 	w.Actions = append(append([]scenario.Action(nil), s.begun.Actions...), s.actions...)

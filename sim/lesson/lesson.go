@@ -162,7 +162,7 @@ type Step struct {
 	Until Length `json:"until"`
 	// The one thing to look at.
 	Look *Place `json:"look,omitempty"`
-	// Show the Lease next to the words.
+	// Show the Lease beside the text.
 	Lease bool `json:"lease,omitempty"`
 	// Another run that this step shows; only after the outcome.
 	Visits *Visit `json:"visits,omitempty"`
@@ -171,7 +171,7 @@ type Step struct {
 	// For a step of kind act: what the visitor does. Left out: the lesson's act.
 	Act *Act `json:"act,omitempty"`
 
-	// Show the LeaseCandidates next to the words.
+	// Show the LeaseCandidates beside the text.
 	Candidates bool `json:"candidates,omitempty"`
 
 	// What the timeline shows.

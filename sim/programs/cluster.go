@@ -81,7 +81,7 @@ type Options struct {
 	Changed func()
 	// Administered means that clients other than candidates also write: see Administrator.
 	Administered bool
-	// PieceLasts is the longest time that one piece of work may take; 0 means a second.
+	// PieceLasts is the longest time that one piece of work may take; 0 means the default, 1 s.
 	PieceLasts time.Duration
 	// WritesAreWork counts each write as a piece of work, unless it writes an Event or an object of an election.
 	WritesAreWork bool

@@ -14,7 +14,7 @@ type Resource struct {
 	CleanUp    string   `json:"cleanUp,omitempty"`
 }
 
-// Bounds are limits on a run; zero means no limit. A bound makes a figure a rule: with leaderless 30s, a gap of 31 s
+// Bounds are limits on a run; zero means no limit. A bound turns a figure into a rule: with leaderless 30s, a gap of 31 s
 // is a violation. The time of Recovery starts at the last fault.
 type Bounds struct {
 	Leaderless        Duration `json:"leaderless,omitempty"`

@@ -369,10 +369,10 @@ func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
 		s.add("Strategy", "no",
-			"%s and %s have the same binaryVersion but ask for different strategies: the controller does not change "+
-				"the Lease.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
+			"%s and %s have the same binaryVersion but ask for different strategies, so the controller doesn't "+
+				"touch the Lease.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
 	case d.Outcome == coordinator.StrategiesDiffer, d.Need == coordinator.StrategyConflict:
-		s.add("Strategy", "no", "No strategy supersedes all others: the controller does not change the Lease.")
+		s.add("Strategy", "no", "No strategy supersedes all others, so the controller doesn't touch the Lease.")
 	case d.Decider != 0:
 		s.add("Strategy", "", "%s, as %s asks.", s.text(d.Strategy), s.text(d.Decider))
 	case d.Strategy != 0:

@@ -94,7 +94,7 @@ var machinery = []schema{
 			"value itself."},
 	{name: metaV1 + "ListMeta", text: "Standard list metadata.", properties: []property{
 		{name: "continue", is: "string",
-			text: "A token for the next page, empty on the last. It expires after some minutes."},
+			text: "A token for the next page, empty on the last. It expires after a few minutes."},
 		{name: "remainingItemCount", is: "int64", text: "How many objects follow this page; absent with selectors."},
 		{name: "resourceVersion", is: "string",
 			text: "The version of the storage that the list shows. A watch can start from it."},

@@ -17,7 +17,7 @@ import (
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go maxJSONPatchOperations.
 const MaxOperations = 10000
 
-// MaxCopyBytes limits the bytes that all copy operations of a JSON patch may add together.
+// MaxCopyBytes limits the bytes that all copy operations of a JSON patch may add in total.
 // Source: apiserver v0.36 pkg/server config.go JSONPatchMaxCopyBytes.
 const MaxCopyBytes = 3 << 20
 

@@ -39,7 +39,7 @@ func adviseCommand() *cobra.Command {
 		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet goals, or say why none do",
 		Long: "advise measures hundreds of settings and prints the region of settings that meet all goals. It picks\n" +
 			"three of them and shows what a thousand runs of each measured. If no setting meets all goals, advise\n" +
-			"names a smallest set of goals that contradict each other, and says why.\n\n" +
+			"names the fewest goals that contradict each other, and says why.\n\n" +
 			"Goals are NAME=BOUND:\n" +
 			kinds.String() +
 			"\n\n" +

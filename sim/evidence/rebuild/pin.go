@@ -200,7 +200,7 @@ func drawOf(delayNs, retryNs int64) float64 {
 	return min(max((float64(delayNs)/float64(retryNs)-1)/jitterFactor, 0), 0.999999)
 }
 
-// spread divides a time into equal waits with a read between them. It returns false if no number of waits fits, for
+// spread divides a duration into equal waits with a read between them. It returns false if no number of waits fits, for
 // example for a time shorter than retryPeriod.
 func spread(totalNs, readNs, retryNs int64) ([]int64, bool) {
 	most := int64(float64(retryNs) * (1 + jitterFactor*0.999))

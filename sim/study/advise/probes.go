@@ -108,7 +108,7 @@ func (g *Goal) measure(runs []grid.Seeded) measurement {
 	total, virtual, most := int64(0), int64(0), int64(-1)
 	for i := range runs {
 		one := &runs[i]
-		value := g.of(&one.Run)
+		value := g.valueIn(&one.Run)
 		most = max(most, value)
 		values = append(values, value)
 		total, virtual = total+value, virtual+one.VirtualNs
@@ -129,8 +129,8 @@ func (g *Goal) measure(runs []grid.Seeded) measurement {
 	return m
 }
 
-// of returns one run's value for a goal.
-func (g *Goal) of(one *grid.Run) int64 {
+// valueIn returns what one run measures for a goal.
+func (g *Goal) valueIn(one *grid.Run) int64 {
 	switch g.Name {
 	case Takeover:
 		if one.Changes == 0 {

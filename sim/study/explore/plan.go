@@ -103,7 +103,7 @@ func ParseDelays(text string) ([]int64, error) {
 		d, err := time.ParseDuration(word)
 		if err != nil || d < 0 {
 			return nil,
-				fmt.Errorf("%q must be a length such as 500ms, several of them with commas, FROM..TO/STEP, or none",
+				fmt.Errorf("%q must be a length such as 500ms, a list with commas, FROM..TO/STEP, or none",
 					word)
 		}
 		if d > 0 && !slices.Contains(all, int64(d)) {

@@ -216,7 +216,7 @@ func (v *variant) doesAt(ns int64) string {
 	return does.String()
 }
 
-// plan records what a group does after an instant. If the variants end an act at different instants, plan leaves the
+// plan records what a group does from an instant on. If the variants end an act at different instants, plan leaves the
 // end of that act open.
 func (r *root) plan(g *group, fromNs int64) {
 	for _, c := range r.variants[g.members[0]].acts {

@@ -158,7 +158,7 @@ func (h *Hunt) Last() []*Trial {
 }
 
 // roundEnd returns the number of runs at the end of a round that begins after the given number of runs. Early rounds
-// are short, because their findings guide the next rounds. Later rounds are long, because they keep more cores busy.
+// are short, because their findings guide the next rounds. Later rounds are longer, to keep more cores busy.
 func roundEnd(runs int) int {
 	end := 2
 	for end <= runs {

@@ -6,8 +6,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// The steps by which an instant moves: fine steps near the act, coarse steps further away, and fine steps again after
-// a coarse step fails.
+// The sizes of a step that moves an instant: fine near the act, coarse further away, and fine again after a coarse step
+// fails.
 const (
 	fineNs   = 100e6
 	coarseNs = 1e9

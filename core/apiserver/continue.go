@@ -38,7 +38,7 @@ func decodeContinue(text string) (start string, revision int64, err error) {
 	}
 	var t continueToken
 	if err := json.Unmarshal(data, &t); err != nil {
-		// The error itself would print the type with the name of its package, and upstream's package has another name.
+		// The error names the type with its package, and upstream's package has another name.
 		return "", 0, fmt.Errorf("%s: %s", invalid,
 			strings.Replace(err.Error(), "apiserver.continueToken", "storage.continueToken", 1))
 	}

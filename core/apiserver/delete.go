@@ -184,7 +184,7 @@ func (r *resource) goesNow(o, live object) bool {
 	return r != namespaces || len(wire.List(o, "spec", "finalizers")) == 0
 }
 
-// remove removes a live object from the store. The answer is o with the live object's resourceVersion.
+// remove removes a live object from the store. The answer is the object o with the live object's resourceVersion.
 func (c *call) remove(key string, live *storedObject, o object) (objectResult, *failure) {
 	if !c.dryRun {
 		c.store.Delete(key)

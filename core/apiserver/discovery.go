@@ -73,7 +73,7 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 func (c *call) raw(data []byte) Response { return c.respond(200, jsonMedia, wire.Indent(data)) }
 
 // discover sends a discovery document. If the client asks for an aggregated document, discover sends the one for the
-// group that the parameter aggregated names. If aggregated is "-", the path has no aggregated document.
+// group that the argument "aggregated" names. If this argument is "-", the path has no aggregated document.
 func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Response {
 	if chosen, fine := choose(c.r.Header["accept"], aggregating); fine && chosen.turn != nil && aggregated != "-" {
 		return c.aggregate(chosen, aggregated)

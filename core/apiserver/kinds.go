@@ -2,8 +2,8 @@ package apiserver
 
 import "strings"
 
-// schemeKinds lists the kinds of the stable APIs in upstream's scheme, by apiVersion; + marks kinds with a list type.
-// The error for a body of such a kind differs from the error for an unknown kind.
+// schemeKinds lists the kinds of the stable APIs in upstream's scheme, by apiVersion; a "+" marks kinds with a list
+// type. The error for a body of such a kind differs from the error for an unknown kind.
 //
 // Deviation: the alpha and beta kinds of groups other than coordination.k8s.io are missing. Pinned by
 // TestKindsOfBodies.

@@ -135,8 +135,8 @@ func invalidPatch(shown, because string) *failure {
 	return invalid("", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }
 
-// strictly turns the strict decoder's errors about a patch or its result into warnings or a failure, as fieldValidation
-// says.
+// The method named strictly turns the strict decoder's errors about a patch or its result into warnings or a failure,
+// as fieldValidation says.
 func (p *patching) strictly(strict []string, shown func() string) *failure {
 	if len(strict) == 0 || p.r.fieldValidation() == "Ignore" {
 		return nil

@@ -9,8 +9,8 @@ import (
 )
 
 // route finds the resource that the path names. If the path names none, or its route lacks the method or the media
-// type, route answers itself and reports done. Source: apiserver v0.36 pkg/server handler.go director, pkg/endpoints
-// installer.go.
+// type, route itself answers the request and reports that it is done. Source: apiserver v0.36 pkg/server handler.go
+// director, pkg/endpoints installer.go.
 func (c *call) route() (answer Response, done bool) {
 	var room [usualSegments]string
 	group, rest, known := c.groupOf(room[:0], c.r.Path)

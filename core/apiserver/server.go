@@ -28,7 +28,7 @@ type Config struct {
 	Coordinated bool
 	// Versions lists the served versions of coordination.k8s.io in addition to v1.
 	Versions []string
-	// Guard refuses requests. If Guard is nil, the server refuses none: every client is an administrator.
+	// Guard refuses requests. If Guard is nil, the server refuses no request: every client is an administrator.
 	Guard Guard
 	// Reviews lists resources to serve in addition to the stored ones.
 	Reviews []Review

@@ -85,7 +85,7 @@ func (c *call) change(uid string, updated func(live *storedObject) (object, *fai
 	return c.replace(key, live, o)
 }
 
-// createNamed creates the object of a write whose name is not stored.
+// createNamed creates the object of a write if no object has its name yet.
 func (c *call) createNamed(updated func(live *storedObject) (object, *failure)) (objectResult, *failure) {
 	if c.res.onlyPosted && c.verb == "update" {
 		return objectResult{}, c.res.notFound(c.name)

@@ -190,8 +190,8 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	return m.finish(at, RequestFailed, 0, out)
 }
 
-// pingAnswered waits for the answers of all pings. The first failure ends the round. The controller then gives
-// up the other pings and reconciles the key again after five seconds.
+// pingAnswered waits for the answers to all pings. The first failure ends the round. The controller then gives up the
+// other pings and reconciles the key again after five seconds.
 func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	sent := m.serial - j.lowest + 1

@@ -50,8 +50,8 @@ type Call struct {
 type Request struct {
 	Get     bool // a GET, which the call retries if its connection breaks
 	Unnamed bool // its path has no name, so rest.Request refuses to send the request
-	// DeadlineNs is the end of the caller's context, or step.Never. When its context ends, the caller steps
-	// CallerEnds.
+	// DeadlineNs is the end of the caller's context, or step.Never. When that context ends, the caller passes
+	// CallerEnds to Step.
 	DeadlineNs int64
 	// TimeoutNs is rest.Config's Timeout, or 0. It spans the whole call from the end of the first wait for the
 	// limiter.

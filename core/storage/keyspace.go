@@ -41,8 +41,8 @@ func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
 	return &Keyspace[T]{revision: first, oldest: first, live: map[string]*Entry[T]{}, kept: kept}
 }
 
-// Bound limits the memory of all event values, in bytes. The function sizes measures a value. Beyond the limit, the
-// keyspace drops the oldest events, even if fewer than kept remain, but never the newest one.
+// Bound limits the memory of all event values, in bytes. The argument sizes is a function that measures a value. Beyond
+// the limit, the keyspace drops the oldest events, even if fewer than kept remain, but never the newest one.
 func (k *Keyspace[T]) Bound(most int64, sizes func(T) int64) { k.most, k.sizes = most, sizes }
 
 // Revision returns the revision of the newest write.

@@ -75,10 +75,10 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	return setup
 }
 
-// instant returns when an act happens. An act with within draws it from the seed, evenly over [at, at+within). The
-// name of the random stream consists of the act's contents, without its place in the list. So other acts do not
-// affect the draw. The high word of a 128-bit product scales 64 random bits to the length without a float and without
-// a visible bias.
+// instant returns when an act happens. An act with the field "within" draws its instant from the seed, evenly over [at,
+// at+within). The name of the random stream consists of the act's contents, without its place in the list. So other
+// acts do not affect the draw. The high word of a 128-bit product scales 64 random bits to the length without a float
+// and without a visible bias.
 func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	if a.Within == 0 {
 		return a.At

@@ -11,7 +11,7 @@ import (
 // Otherwise a sweep of a million seeds would resolve the same defaults a million times. Several goroutines may use
 // its setups at once, since runs only read what they share.
 //
-// Three things depend on the seed: the instants of acts with within, the starts of candidates with startJitterMax,
+// Three things depend on the seed: the instants of acts with "within", the starts of candidates with "startJitterMax",
 // and, through both, which candidates a rolling update replaces.
 type Seeds struct {
 	scenario scenario.Scenario

@@ -43,8 +43,9 @@ var (
 // setElector copies the settings that are present in e and leaves the others unchanged. So it works both for a whole
 // candidate and for a set act with one field.
 //
-// Some fields need more than a copy. OwnJitter says whether the elector must use client-go's own constant, which
-// gives the same bits. A dialect without request timeouts turns off the timeout, unless the scenario sets one.
+// Some fields need more than a copy. OwnJitter says whether the elector uses the scenario's jitterFactor instead of
+// client-go's constant. If the two are equal, it uses the constant, so that it computes the same bits. A dialect
+// without request timeouts turns off the timeout, unless the scenario sets one.
 func setElector(to *world.Candidate, e *scenario.Elector) {
 	copySettings(copiedElector, to, e)
 	if e.JitterFactor != nil {

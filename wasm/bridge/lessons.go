@@ -53,7 +53,8 @@ func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	return out, nil
 }
 
-// offers lists predictions about what follows an instant, which the scenario's run can answer.
+// offers lists the predictions that a lesson could ask for after an instant, because the scenario's run gives a clear
+// answer.
 func (b *Bridge) offers(p *OffersParams) (*Offered, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {

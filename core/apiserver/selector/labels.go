@@ -112,7 +112,7 @@ type selectorParser struct {
 	at     int
 }
 
-// peek returns the next token. Here, in and notin may be plain words.
+// peek returns the next token. It returns the keywords "in" and "notin" as plain words.
 func (p *selectorParser) peek() token {
 	t := p.tokens[p.at]
 	if t.kind == "in" || t.kind == "notin" {

@@ -77,7 +77,7 @@ func Unsupported(field, shown string, supported ...string) Cause {
 		strings.Join(quoted, ", ")}
 }
 
-// TooLong is the cause of a value that is longer than a limit, most, in bytes.
+// TooLong is the cause of a value that is longer than a limit in bytes, the argument "most".
 func TooLong(field string, most int) Cause {
 	return Cause{"FieldValueTooLong", field, "Too long: may not be more than " + strconv.Itoa(most) + " bytes"}
 }

@@ -198,8 +198,8 @@ func writeMeasured(out io.Writer, one *advise.Advised) {
 	}
 }
 
-// writeContradiction writes a smallest set of goals that contradict each other, and the reason. Then it writes how
-// close a setting can come to each of these goals.
+// writeContradiction writes a set of goals that contradict each other, as small as possible, and the reason. Then it
+// writes how close a setting can come to each of these goals.
 func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 	fmt.Fprintln(out)
 	out.line(red, "%s", strings.Join(append([]string{c.Title()}, c.Sentences()...), " "))

@@ -40,8 +40,8 @@ type compareReport struct {
 	Settings    []protocol.SettingPair   `json:"settings"` // fields that differ; "" means the default
 }
 
-// comparedPlace is one difference. Kind is "first" for the first event that differs, with both texts, "change" for a
-// leader change, or "violation" for a violation that only one run has. In is "a", "b" or "both".
+// comparedPlace is one difference. Kind is "first" for the first event that differs (with both texts), "change" for a
+// leader change, or "violation" for a violation that only one run has. In says which run has it: "a", "b" or "both".
 type comparedPlace struct {
 	At    summary.Seconds `json:"at"`
 	Kind  string          `json:"kind"`
@@ -51,8 +51,8 @@ type comparedPlace struct {
 	TextB string          `json:"textB,omitempty"`
 }
 
-// comparedChange pairs the leader changes of both runs by their number: the second change of a with the second of b.
-// If one run has fewer changes, its A or B is null, and so are both differences.
+// comparedChange pairs the leader changes of both runs by their number: the second change of run a with the second
+// change of run b. If one run has fewer changes, its A or B is null, and so are both differences.
 type comparedChange struct {
 	A          *summary.Change  `json:"a,omitempty"`
 	B          *summary.Change  `json:"b,omitempty"`

@@ -82,8 +82,8 @@ func explainCommand() *cobra.Command {
 // explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the
 // nanosecond.
 //
-// The fields changes and violations count the whole run's, even if the flags select a single one. The first line of the
-// text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
+// The fields "changes" and "violations" are the counts for the whole run, even if the flags select a single one. The
+// first line of the text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
 type explained struct {
 	Scenario   string               `json:"scenario"`
 	Seed       uint64               `json:"seed"`

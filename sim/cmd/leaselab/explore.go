@@ -24,8 +24,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// exploreFlags are the flags of `leaselab explore`. The fields sets to rules say which choices the search tries, in
-// which span, and which rules it watches. The fields depth and states bound the work.
+// exploreFlags are the flags of `leaselab explore`. The fields from "sets" to "rules" say which choices the search
+// tries, in which span, and which rules it watches. The fields "depth" and "states" bound the work.
 type exploreFlags struct {
 	sets   []string
 	jitter string
@@ -169,8 +169,8 @@ type exploredChoice struct {
 	Text string          `json:"text"`
 }
 
-// run makes the search. The order of its steps loses the least work if one fails: refuse bounds that allow a single
-// schedule, open the file, search, write the counterexample, print.
+// run makes the search. Its steps are in the order that loses the least work if one of them fails: refuse bounds that
+// allow a single schedule, open the file, search, write the counterexample, print.
 //
 // If a counterexample's scenario does not break the rule when it runs, explore has a bug. Then run reports a crash
 // (5) and prints no counterexample. It deletes the file of a finished search, because a resumed search would only
@@ -334,8 +334,8 @@ func refuseOne(x *explore.Explorer) error {
 // states, which have no pointers. So a collection costs little, and less garbage leaves room for more states.
 const exploreGCPercent = 25
 
-// search continues until the search is over or ctx ends. It calls keep with the log of each round. It checks ctx
-// between two rounds, so that a file never has half a round.
+// search continues until the search is over or ctx ends. It calls the function keep with the log of each round. It
+// checks ctx between two rounds, so that a file never has half a round.
 func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep func(log []byte) error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
 	x.Workers(runtime.GOMAXPROCS(0))
@@ -360,7 +360,7 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep fun
 	return nil
 }
 
-// report is the answer as JSON, which is also the source of the text output. The counts in the argument before are from
+// report is the answer as JSON, which is also the source of the text output. The argument "before" has the counts of
 // the rounds in the file; the rates leave these counts out.
 func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
 	took time.Duration) exploredReport {

@@ -130,8 +130,8 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 	return buffered.Flush()
 }
 
-// read makes the history of a run if the only argument names one, and the history of evidence otherwise. The first of
-// these cases that fits decides:
+// read makes the history of a run if the only argument names one, and the history of evidence otherwise. The first case
+// that fits decides:
 //
 //	several arguments, a kind, --node, --lease or --around   evidence
 //	a record of real programs                                the record
@@ -225,7 +225,7 @@ func leaseDuration(s *scenario.Scenario) time.Duration {
 	return scenario.DefaultLeaseDuration
 }
 
-// ofEvidence makes the history of evidence. It tells read whether the files contain any evidence.
+// ofEvidence makes the history of evidence. It tells the method read whether the files contain any evidence.
 func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
 	report, err := f.importFlags.read(ctx, in, args)
 	if err != nil {

@@ -276,8 +276,8 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File
 	return nil
 }
 
-// writeFiles writes the failures from number from on, counted from 0. Comments above the scenario name the rule and
-// its causes, so that `head found/hunt-1.yaml` shows what the failure is about.
+// writeFiles writes the failures to files, beginning with the failure at the given index. Comments above the scenario
+// name the rule and its causes, so that `head found/hunt-1.yaml` shows what the failure is about.
 func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	all := h.Outcome().Failures
 	for i := from; f.dir != "" && i < len(all); i++ {

@@ -220,8 +220,8 @@ func asKind(kind evidence.Kind, r *evidence.Report) error {
 	return nil
 }
 
-// feeding reads files of evidence; in is the input for -. The evidence reader itself opens no files, since it also
-// runs in the page.
+// feeding reads files of evidence; its field "in" is the input for the name "-". The evidence reader itself opens no
+// files, since it also runs in the page.
 type feeding struct {
 	reader *evidence.Reader
 	in     io.Reader

@@ -16,7 +16,7 @@ import (
 )
 
 // lessonsCommand is `leaselab lessons`: it prints the lessons of the page, as a list or as JSON, to standard output.
-// The output formats whole and player are for the page's build, which packs them into the engine.
+// The output formats "whole" and "player" are for the page's build, which packs the lessons into the engine.
 func lessonsCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{

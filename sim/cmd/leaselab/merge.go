@@ -85,7 +85,7 @@ func readShards(names []string) (*merged, error) {
 }
 
 // read reads one file. If two files contain the same run, the run counts once. A run is a pure function of its number,
-// so if the two results differ, the files come from different builds of leaselab, and read returns an error.
+// so if the two results differ, different builds of leaselab made the files, and the method returns an error.
 func (m *merged) read(name string) error {
 	f, err := os.Open(name)
 	if err != nil {

@@ -111,7 +111,7 @@ func (w *workers[T]) next(ctx context.Context) (number int, more bool) {
 	return w.study.Next()
 }
 
-// ends reports whether next must hand out no more runs. The caller holds the lock.
+// ends reports whether next must stop handing out runs. The caller holds the lock.
 func (w *workers[T]) ends(ctx context.Context) bool {
 	return w.closed || w.failed != nil || w.crashed != nil || ctx.Err() != nil
 }

@@ -25,7 +25,7 @@ const varyPhaseHelp = "let each seed delay the first act by a random part of one
 	"cover every phase of the leader's renewals"
 
 // varyPhase lets the seed draw the instant of the first act: from the act's instant in the file to one retryPeriod
-// later. An act that already has a within keeps it.
+// later. An act that already has the field "within" keeps it.
 func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	v, err := grid.VaryPhase(s)
 	if err != nil {
@@ -86,9 +86,9 @@ func drawsAnInstant(s *scenario.Scenario) bool {
 }
 
 // seedAgain returns the command that repeats one seed, with its drawn instants written out. The seed alone is not
-// enough: `leaselab run --seed 7` runs the file, which has no within, so the act happens at a different instant. In
-// a sweep, sets has the values of one combination. They come before the instants in the command, because the instants
-// depend on them.
+// enough: `leaselab run --seed 7` runs the file, where the act has no "within", so the act happens at a different
+// instant. In a sweep, sets has the values of one combination. They come before the instants in the command, because
+// the instants depend on them.
 func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
 	pinned := compile.Pin(s)

@@ -166,8 +166,9 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	n.NoteExit(crashed)
 }
 
-// read reads the lines of a copy. A line that matches from or until means that the copy's work begins or ends. It
-// reads even if nobody needs the lines, because a full pipe would block the program.
+// read reads the lines of a copy. A line that matches the pattern "from" means that the copy's work begins, and one
+// that matches "until" means that it ends. The method reads even if nobody needs the lines, because a full pipe would
+// block the program.
 func (p *processes) read(n *programs.Node, out io.Reader) {
 	lines := bufio.NewReaderSize(out, 1<<16)
 	for {
@@ -185,8 +186,8 @@ func (p *processes) read(n *programs.Node, out io.Reader) {
 	}
 }
 
-// say shows a line of a copy with the real time since the start and the candidate's name. The lock prevents that lines
-// of several copies mix.
+// say shows a line of a copy with the real time since the start and the candidate's name. The lock keeps the lines of
+// different copies from mixing.
 func (p *processes) say(n *programs.Node, line string) {
 	if p.shows == nil {
 		return

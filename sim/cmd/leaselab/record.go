@@ -54,8 +54,8 @@ func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) 
 }
 
 // refuseRunFlags returns an error for a flag that would change the run, because what a record shows has already
-// happened. It allows the flags in reads, which only change what the command prints. It checks which flags the user
-// gave rather than their values, so that `--seed 1` fails even if 1 is the record's seed.
+// happened. It allows the flags in the list "reads", which only change what the command prints. It checks which flags
+// the user gave rather than their values, so that `--seed 1` fails even if 1 is the record's seed.
 func refuseRunFlags(c *cobra.Command, name string, reads ...string) error {
 	var err error
 	c.Flags().Visit(func(flag *pflag.Flag) {

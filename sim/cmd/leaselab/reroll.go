@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// rerollFlags are the flags of `leaselab reroll`. In from, to and until, 0 means the default.
+// rerollFlags are the flags of `leaselab reroll`. In the fields "from", "to" and "until", 0 means the default.
 type rerollFlags struct {
 	seed     string
 	rule     string

@@ -45,8 +45,8 @@ type kept struct {
 }
 
 // openRuns opens the file of --resume. Without --resume it returns nil; a nil file saves nothing, so callers need not
-// check for nil. It calls have with each run in the file. The header h says what the runs depend on. If the file
-// belongs to another scenario or other flags, the error shows the command that starts this study again.
+// check for nil. It calls the function "have" with each run in the file. The header h says what the runs depend on. If
+// the file belongs to another scenario or other flags, the error shows the command that starts this study again.
 func openRuns[T any](in kept, h runfile.Header, have func(number int, result T)) (*runfile.File[T], error) {
 	if in.file == "" {
 		return nil, nil

@@ -46,7 +46,7 @@ func (s *secure) flags(c *cobra.Command) {
 			"--kubeconfig; the token tells whose request it is; implies --tls")
 }
 
-// on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns HTTPS on.
+// The method on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns HTTPS on.
 func (s *secure) on() bool {
 	return s.tls || s.kubeconfig != "" || len(s.nodes) > 0 || s.certFile != "" || s.keyFile != ""
 }

@@ -152,7 +152,7 @@ type seedsVerdict struct {
 	failed map[int]*failedClause
 }
 
-// failedClause counts the runs whose first failed assertion is this one.
+// failedClause counts the runs in which one assertion is the first that fails.
 type failedClause struct {
 	runs      int
 	firstSeed uint64

@@ -15,8 +15,8 @@ import (
 // the counterfactuals: in each of them, the next runs depend on earlier results.
 //
 // Run numbers continue from stage to stage: if the first stage has 400 runs, the second begins with number 400. So
-// the file need not distinguish the stages. When the study resumes, each stage takes its runs from had by number.
-// That works because a stage depends only on earlier results, so the resumed study asks for the same runs again.
+// the file need not distinguish the stages. When the study resumes, each stage takes its runs by number from the field
+// "had". That works because a stage depends only on earlier results, so the resumed study asks for the same runs again.
 type staged[T any] struct {
 	study study.Stages[T]
 	first int // the number of the stage's first run

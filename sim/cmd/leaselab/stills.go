@@ -125,7 +125,7 @@ func (s still) write(directory string) error {
 	return nil
 }
 
-// draw draws a still. Without an end, it shows the run until a while after the last event. Some scenarios continue
+// draw draws a still. Without an end, it shows the run until some time after the last event. Some scenarios continue
 // for ten calm minutes, which would squeeze the failover into a few pixels.
 func (s still) draw() (string, error) {
 	whole := s.toNs == 0

@@ -259,7 +259,7 @@ func (s *sweeping) take() error {
 }
 
 // run makes the runs of a shard. It writes the rows unless other shards are missing. It first puts the runs from the
-// file into the study. Before the first new run, the method take turns these runs into rows.
+// file into the study. Before the first new run, the method take makes rows of these runs.
 func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
 	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
 	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
@@ -340,7 +340,7 @@ func newSweptRows(out io.Writer, w *swept, format, color string) (*sweptRows, er
 }
 
 // row receives a finished row, or, for values that the scenario format does not allow, a refused one. Text waits for
-// End. In other formats row flushes at once, so that a reader of a pipe sees the row, and the row survives a crash.
+// End. In other formats it flushes at once, so that a reader of a pipe sees the row, and the row survives a crash.
 func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 	if row != nil {
 		row.Replay = r.replay(i, row)

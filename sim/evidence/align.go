@@ -105,7 +105,7 @@ func join(m *material) joinedWrites {
 	return j
 }
 
-// middle returns the median of d, and half the range of all values. The median ignores a few slow answers. The range
+// `middle` returns the median of d, and half the range of all values. The median ignores a few slow answers. The range
 // includes them, so it serves as the error.
 func middle(d []int64) (median, spread int64) {
 	d = slices.Clone(d)

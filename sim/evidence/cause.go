@@ -64,7 +64,7 @@ type caseOf struct {
 	unnamed    []get            // reads that belong to no known candidate
 }
 
-// index records where each candidate appears in the evidence, so that judge reads only what is near a change.
+// `index` records where each candidate appears in the evidence, so that judge reads only what is near a change.
 func (c *caseOf) index() {
 	c.linesOf, c.attemptsOf, c.termsOf = map[string][]int{}, map[string][]int{}, map[string][]int{}
 	for i := range c.lines {
@@ -82,13 +82,13 @@ func (c *caseOf) index() {
 	}
 }
 
-// from returns the sorted indexes from an instant on.
+// `from` returns the sorted indexes from an instant on.
 func from(indexes []int, ns int64, at func(i int) int64) []int {
 	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int, ns int64) int { return cmp.Compare(at(i), ns) })
 	return indexes[k:]
 }
 
-// bounds finds the first and the last instant of everything that concerns the Lease.
+// `bounds` finds the first and the last instant of everything that concerns the Lease.
 func (c *caseOf) bounds() {
 	see := func(ns int64) {
 		if c.fromNs == 0 || ns < c.fromNs {
@@ -110,7 +110,7 @@ func (c *caseOf) bounds() {
 // clock formats an instant the way stories show it: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
-// changes builds a change from each term that follows another one, and of the first term if the evidence shows its
+// `changes` builds a change from each term that follows another one, and of the first term if the evidence shows its
 // start. Two consecutive terms of one holder count as one, unless the holder released the Lease in between.
 func (c *caseOf) changes() {
 	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
@@ -131,7 +131,7 @@ func (c *caseOf) changes() {
 	}
 }
 
-// traces contains the records that show activity of the old leader after its last renewal. It stops where that
+// `traces` contains the records that show activity of the old leader after its last renewal. It stops where that
 // leader's next term begins, because anything later belongs to another story.
 type traces struct {
 	hasLog     bool
@@ -454,7 +454,7 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	return begun, nil
 }
 
-// limits lists what these files cannot show, so that a reader does not take a missing line as proof that nothing
+// `limits` lists what these files cannot show, so that a reader does not take a missing line as proof that nothing
 // happened.
 func (c *caseOf) limits() []string {
 	var all []string

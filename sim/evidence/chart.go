@@ -233,7 +233,7 @@ func (c *charting) term(i int) {
 	}
 }
 
-// marks merges records that are closer together than a step. A mark keeps the lines of its first record and counts
+// `marks` merges records that are closer together than a step. A mark keeps the lines of its first record and counts
 // the others.
 func (c *charting) marks() {
 	type series struct{ rowKind, name, kind string }

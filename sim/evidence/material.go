@@ -80,7 +80,7 @@ type material struct {
 	agents   map[string]string
 }
 
-// of returns the material of a Lease, or nil if a limit keeps the Reader from adding the record. Thanks to the
+// `of` returns the material of a Lease, or nil if a limit keeps the Reader from adding the record. Thanks to the
 // limits, a log that spans years becomes a Problem instead of using up a browser tab's memory.
 func (r *Reader) of(name string, p Place) *material {
 	if r.options.Lease != "" && r.options.Lease != name {
@@ -118,7 +118,7 @@ func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
 		Says: fmt.Sprintf(format, args...)})
 }
 
-// near reports whether an instant is in the window of the options.
+// `near` reports whether an instant is in the window of the options.
 func (r *Reader) near(ns int64) bool {
 	o := &r.options
 	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs

@@ -207,7 +207,7 @@ func (r *Reader) endRun(f *file) {
 		Hash: one.Hash.String(), Records: one.Records, Traced: one}
 }
 
-// differs records why a trace differs from its run. The trace's records still count as evidence.
+// `differs` records why a trace differs from its run. The trace's records still count as evidence.
 func (r *Reader) differs(f *file, err error) {
 	f.rerun, f.unequal = nil, err
 	line := 1
@@ -282,7 +282,7 @@ func isYAML(b []byte) bool {
 	return false
 }
 
-// extends adds a line to a document of several lines. It returns false if the document ended before the line. An
+// `extends` adds a line to a document of several lines. It returns false if the document ended before the line. An
 // indented JSON document ends with a } in the first column, as kubectl writes it.
 func (r *Reader) extends(f *file, b []byte) bool {
 	starts := len(b) > 0 && b[0] == '{' || isKlog(b)

@@ -214,7 +214,7 @@ func (r *Reader) Report() Report {
 	return out
 }
 
-// lines formats at most four different places as file:line. A reader who wants to check does not need more.
+// `lines` formats at most four different places as file:line. A reader who wants to check does not need more.
 func (r *Reader) lines(places ...Place) []string {
 	const most = 4
 	all := []string{}

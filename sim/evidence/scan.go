@@ -16,7 +16,7 @@ var (
 // depthMax is the deepest nesting that a scan accepts. Kubernetes objects need about ten levels.
 const depthMax = 200
 
-// scan walks JSON without building values. The caller takes the fields that it knows and skips the others. The first
+// `scan` walks JSON without building values. The caller takes the fields that it knows and skips the others. The first
 // error ends the walk; after that every method returns zero values. The error errCut means that the object may
 // continue on the next line.
 //
@@ -29,7 +29,7 @@ type scan struct {
 	words words // nil to keep no words
 }
 
-// words keeps one copy of a string that occurs in many records, such as a candidate's name.
+// `words` keeps one copy of a string that occurs in many records, such as a candidate's name.
 type words map[string]string
 
 // wordsMost limits how many strings words keeps; each has at most wordBytes. Evidence with more different strings is
@@ -39,7 +39,7 @@ const (
 	wordBytes = 512
 )
 
-// of returns the one copy of a string. A slice of a line would keep the whole line in memory, and there may be a
+// `of` returns the one copy of a string. A slice of a line would keep the whole line in memory, and there may be a
 // million lines.
 func (w words) of(b []byte) string {
 	if one, there := w[string(b)]; there {

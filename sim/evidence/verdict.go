@@ -94,7 +94,7 @@ type miscount struct {
 	lines    []string
 }
 
-// miscounts finds takeovers after which leaseTransitions has not grown. A takeover after a release does not count
+// `miscounts` finds takeovers after which leaseTransitions has not grown. A takeover after a release does not count
 // here, because the release has already emptied holderIdentity.
 func (r *Reader) miscounts(writes []write) (all []miscount) {
 	for i := 1; i < len(writes); i++ {

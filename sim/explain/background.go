@@ -99,7 +99,7 @@ func waitNs(w *world.World, node int32) int64 {
 	return int64(running.RenewDeadline)
 }
 
-// least returns the entry to forget: the oldest entry that is no longer in effect, or else the oldest of all.
+// `least` returns the entry to forget: the oldest entry that is no longer in effect, or else the oldest of all.
 // Example: if the list is full, it forgets a past burst of requests before an older cut that is still in effect.
 func (b background) least() int {
 	return max(0, slices.IndexFunc(b, func(h happened) bool {
@@ -107,7 +107,7 @@ func (b background) least() int {
 	}))
 }
 
-// end ends the entries that one act began, or all entries of one kind. The first round ends what the same act began.
+// `end` ends the entries that one act began, or all entries of one kind. The first round ends what the same act began.
 // If the first round finds nothing, the record names no act, as for "heal". Then the second round ends everything of
 // that kind, on one node or on all.
 func (b background) end(kind trace.Kind, r *trace.Record) {
@@ -141,7 +141,7 @@ func (b background) lastBefore(nowNs int64, most int, concerns func(node int32) 
 	return lines[max(0, len(lines)-most):]
 }
 
-// moves lists how clients other than the candidates changed the Lease between two instants.
+// `moves` lists how clients other than the candidates changed the Lease between two instants.
 func (b background) moves(fromNs, toNs int64) []Line {
 	var lines []Line
 	for k := range b {
@@ -170,10 +170,10 @@ func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 	return lines
 }
 
-// during is a span of time.
+// `during` is a span of time.
 type during struct{ fromNs, toNs int64 }
 
-// hindrances lists what kept a node from its Lease in a span of time. A hindrance overlaps the span and could have
+// `hindrances` lists what kept a node from its Lease in a span of time. A hindrance overlaps the span and could have
 // had an effect. A pause of the node itself always counts. A cut counts only if failing is true, because a leader
 // that sent no request in that time did not notice the cut. In a run whose API servers are nodes, a node's peer is
 // the API server that it uses; a pause or crash of the peer matters only to requests. A changed clock matters only to

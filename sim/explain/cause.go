@@ -24,14 +24,14 @@ const (
 	wallDialects      = elector.WallClockExpiry | elector.WallClockObservation | elector.TrustRenewTime
 )
 
-// lines collects sentences.
+// `lines` collects sentences.
 type lines []Line
 
 func (l *lines) say(at reason, text string, args ...any) {
 	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did returns a line about what a node did at a record. text has one placeholder for the name and one for the
+// `did` returns a line about what a node did at a record. text has one placeholder for the name and one for the
 // instant.
 func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 
@@ -206,7 +206,7 @@ func (x *change) tellFreeing() {
 	}
 }
 
-// late says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired. It
+// `late` says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired. It
 // mentions trouble on the way to the API server only if slow is true. A winner whose attempt took 40 ms did not
 // suffer from a cut that ended a minute ago.
 func (x *change) late(freeNs int64) {
@@ -262,7 +262,7 @@ func (t *Tracker) leaveOverlap(w *world.World, who int32, nowNs int64, at Place)
 	}
 }
 
-// names returns the active candidates as "a, b and c".
+// `names` returns the active candidates as "a, b and c".
 func (l *leaders) names(w *world.World) string {
 	text := ""
 	for k, i := range l.who {

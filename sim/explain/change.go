@@ -126,7 +126,7 @@ func (b *builder) line(event reason, text string, args ...any) {
 		Event: event.Place, Why: event.why})
 }
 
-// gap divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
+// `gap` divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
 // and the requests that made it leader. The Lease became free in one of four ways, at freeNs. Either nobody had
 // created it, or another client had emptied it, or it already named the new leader, or the new leader's countdown ran
 // out. The Lease names the new leader in advance if the coordinated election controller assigned it, or if the same
@@ -224,7 +224,7 @@ func (x *change) countdown(holder int32, holderName string) {
 	}
 }
 
-// counts collects the candidates' countdowns, the new leader's first. Each candidate has its own countdown for the
+// `counts` collects the candidates' countdowns, the new leader's first. Each candidate has its own countdown for the
 // same Lease. A candidate that is down, or that is itself active, has none.
 func (x *change) counts() {
 	b, taken := &x.builder, &x.c.lock.taken

@@ -22,7 +22,7 @@ type happening struct {
 	system bool
 }
 
-// happenings contains a row for each of these kinds of records. The kinds without a row are callbacks and metrics:
+// `happenings` contains a row for each of these kinds of records. The kinds without a row are callbacks and metrics:
 // see minorWords.
 var happenings = [trace.NoKind]happening{
 	trace.Started:     {kind: "act", text: "starts."},
@@ -81,7 +81,7 @@ var happenings = [trace.NoKind]happening{
 	trace.ResourceKept:     {kind: "write", text: "still owns the resource: the step that gives it up got lost."},
 }
 
-// other describes a record that is not about requests or leading. For a kind without a row, the words come from
+// `other` describes a record that is not about requests or leading. For a kind without a row, the words come from
 // minorWords.
 func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	h := &happenings[r.Kind]
@@ -215,7 +215,7 @@ func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return text + share(r.FaultSpan().Chance, "requests") + "."
 }
 
-// share formats the share of messages that a fault affects: ", for 30 % of its requests".
+// `share` formats the share of messages that a fault affects: ", for 30 % of its requests".
 func share(chance network.Chance, of string) string {
 	if chance == 0 {
 		return ""
@@ -342,7 +342,7 @@ func resourceRefused(_ *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 
 func token(r *trace.Record) string { return "token " + words.Number(r.Tokens().Sent) }
 
-// legs says which latency an act sets: for requests, for responses, or for both.
+// `legs` says which latency an act sets: for requests, for responses, or for both.
 func legs(w *world.World, r *trace.Record) string {
 	l, known := w.ChangedLatency(r.Control, r.Candidate)
 	if !known {

@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaders contains the active candidates, and how the last leader stopped. The fields who and active may differ for a
+// `leaders` contains the active candidates, and how the last leader stopped. The fields who and active may differ for a
 // moment. If several terms end in one step, there is a record for each, but at the first record the world has already
 // ended all of them.
 type leaders struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// objects contains the last two versions of the Lease that the API server stored, and the place of the last write to
+// `objects` contains the last two versions of the Lease that the API server stored, and the place of the last write to
 // the ConfigMap. The type lock is what one candidate believes. The difference between the two explains most double
 // leaders.
 type objects struct {
@@ -71,7 +71,7 @@ func (o *objects) observe(r *trace.Record, at Place) {
 	o.before, o.lease = o.lease, now
 }
 
-// last returns the place of the last write to an object.
+// `last` returns the place of the last write to an object.
 func (o *objects) last(kind elector.Object) Place {
 	if kind == elector.ConfigMap {
 		return o.configMap

@@ -87,7 +87,7 @@ func (m *term) observe(r *trace.Record, at Place) {
 	}
 }
 
-// sends records a request. The request is an attempt to renew, unless the leader is releasing the Lease. After a
+// `sends` records a request. The request is an attempt to renew, unless the leader is releasing the Lease. After a
 // pause, a leader tries again for the rest of its renewDeadline. That is a separate stage only if the leader had
 // already tried before the pause.
 func (m *term) sends(at Place) {
@@ -106,7 +106,7 @@ func (m *term) enter(kind stageKind, at Place) {
 	}
 }
 
-// last returns where the leader last entered a stage since its last renewal, or the zero Place.
+// `last` returns where the leader last entered a stage since its last renewal, or the zero Place.
 func (m *term) last(kind stageKind) Place {
 	for k := len(m.stages) - 1; k >= 0; k-- {
 		if m.stages[k].kind == kind {
@@ -132,7 +132,7 @@ var stageWords = [...]string{
 	handsOver:  "%s had stopped renewing: preferredHolder named another",
 }
 
-// failing reports whether the leader has sent a request since it last renewed.
+// `failing` reports whether the leader has sent a request since it last renewed.
 func (m *term) failing() bool { return m.trying.Ordinal != 0 }
 
 // lastNs returns when the leader last renewed. If the leader has not renewed yet, lastNs returns the start of the
@@ -144,7 +144,7 @@ func (m *term) lastNs() int64 {
 	return m.since.AtNs
 }
 
-// parts divides a stretch of time by what the leader did. The parts leave no gap. Three places are not stages: the
+// `parts` divides a stretch of time by what the leader did. The parts leave no gap. Three places are not stages: the
 // start, the last renewal and the first attempt. parts adds them to the list and then sorts it. An insertion sort is
 // enough for at most 67 entries.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {

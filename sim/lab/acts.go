@@ -27,7 +27,7 @@ func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	return l.Inject(a, true)
 }
 
-// fill sets the fields that an act of this kind uses.
+// `fill` sets the fields that an act of this kind uses.
 func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error {
 	if kind.TakesField("direction") {
 		a.Direction = o.Direction
@@ -106,7 +106,7 @@ func actLabel(a *scenario.Action) string {
 	return kind.Say(a.Target)
 }
 
-// do performs acts right after a cursor. At the live cursor the run continues with them; at an earlier instant, they
+// `do` performs acts right after a cursor. At the live cursor the run continues with them; at an earlier instant, they
 // start a branch. do computes the branch's run in shares. The session stays unchanged until the run is complete, or
 // for good if the user stops the computation.
 //

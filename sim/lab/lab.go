@@ -223,7 +223,7 @@ func (l *Lab) compareLink(o *Opening) {
 	}
 }
 
-// change records a change to the base. For each path it keeps only the last change.
+// `change` records a change to the base. For each path it keeps only the last change.
 func (s *spec) change(p protocol.PatchEntry) {
 	for i := range s.patch {
 		if s.patch[i].Path == p.Path {
@@ -234,7 +234,7 @@ func (s *spec) change(p protocol.PatchEntry) {
 	s.patch = append(s.patch[:len(s.patch):len(s.patch)], p)
 }
 
-// whole returns the scenario as a file, with the live acts.
+// `whole` returns the scenario as a file, with the live acts.
 func (s *spec) whole() scenario.Scenario {
 	w := s.begun
 	w.Actions = append(append([]scenario.Action(nil), s.begun.Actions...), s.actions...)
@@ -293,7 +293,7 @@ func (l *Lab) Step(direction int, unit string) {
 	}
 }
 
-// move sets the cursor, and also the live cursor if the new place is beyond it. It computes the run up to there.
+// `move` sets the cursor, and also the live cursor if the new place is beyond it. It computes the run up to there.
 // Unlike Seek, move may show what the user has not seen yet.
 func (l *Lab) move(c timeline.Cursor) {
 	l.history.move(c)

@@ -22,7 +22,7 @@ const (
 // firstSource is the number of the first live act; lower numbers belong to the script.
 const firstSource = 1 << 20
 
-// runs creates the runs of a session. It also knows which runs the session needs besides the runs of its branches.
+// `runs` creates the runs of a session. It also knows which runs the session needs besides the runs of its branches.
 // Within a session, the numbers of runs and acts only grow. So a cache may use them as keys: the same number always
 // means the same run.
 type runs struct {
@@ -45,7 +45,7 @@ func (r *runs) source() int32 {
 	return r.sources
 }
 
-// of returns the run of a spec, and computes it if necessary.
+// `of` returns the run of a spec, and computes it if necessary.
 func (r *runs) of(sp *spec) *timeline.Run {
 	if timeline.Records && sp.run == nil && sp.outside != nil {
 		sp.run = timeline.FromRecord(r.number(), sp.begun, sp.outside, r.alive)
@@ -59,7 +59,7 @@ func (r *runs) of(sp *spec) *timeline.Run {
 	return sp.run
 }
 
-// controls compiles the live acts, starting with index first. An act's source never changes, so Fork can use it to
+// `controls` compiles the live acts, starting with index first. An act's source never changes, so Fork can use it to
 // find the acts to remove.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
@@ -71,7 +71,7 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	return all
 }
 
-// bytes returns all runs of some specs and of besides, and the approximate memory that these runs take together. It
+// `bytes` returns all runs of some specs and of besides, and the approximate memory that these runs take together. It
 // counts shared parts once. A fork shares its past with the run that it came from. So fifty forks at the end of a
 // long run take hardly more memory than the run itself. If the ancestor is gone, bytes still counts its shared past,
 // once per ancestor.
@@ -144,7 +144,7 @@ func (l *Lab) dropRuns() {
 	}
 }
 
-// squeeze drops checkpoints of runs that the session must keep.
+// `squeeze` drops checkpoints of runs that the session must keep.
 func squeeze(total int64, runs []*timeline.Run) {
 	for _, r := range runs {
 		total -= r.Squeeze(total - keptBytes)

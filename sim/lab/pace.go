@@ -16,7 +16,7 @@ type playback struct {
 	untilNs int64   // the instant where playing pauses; 0 means nowhere
 }
 
-// stop stops playing, and forgets the instant at which to pause.
+// `stop` stops playing, and forgets the instant at which to pause.
 func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 
 // Play starts playing. speed is in virtual seconds per second, 0 for story speed; until is the instant at which to
@@ -30,7 +30,7 @@ func (l *Lab) Play(speed float64, until int64) {
 	}
 }
 
-// waits reports whether playing a run to its end only waits there, because more of the run may become known.
+// `waits` reports whether playing a run to its end only waits there, because more of the run may become known.
 func (l *Lab) waits() bool {
 	outside := l.Record()
 	return outside != nil && outside.GoesOn()

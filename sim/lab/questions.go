@@ -29,7 +29,7 @@ func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	return study, err
 }
 
-// questions holds the running studies. Each computes a slice whenever its question arrives again.
+// `questions` holds the running studies. Each computes a slice whenever its question arrives again.
 type questions struct {
 	sweep    asked[*sweep]
 	whatIf   asked[*whatif.Counterfactual]

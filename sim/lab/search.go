@@ -21,7 +21,7 @@ type search struct {
 	at   func() int64                     // returns the progress; nil to use the end of the computed part of run
 }
 
-// nothing is the look function of a search that has no target before its end.
+// `nothing` is the look function of a search that has no target before its end.
 func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 
 // Slice limits how much one call computes, for a caller that must stay responsive. After a call that starts a long

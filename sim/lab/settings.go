@@ -86,7 +86,7 @@ func lastsOnly(changes []protocol.PatchEntry) bool {
 	return len(changes) == 1 && changes[0].Path == "duration"
 }
 
-// keep changes the duration of the current branch. The run up to the live cursor does not change.
+// `keep` changes the duration of the current branch. The run up to the live cursor does not change.
 func (l *Lab) keep(changes []protocol.PatchEntry) error {
 	next, err := l.withDuration(changes)
 	if err != nil {

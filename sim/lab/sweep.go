@@ -37,7 +37,7 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	return s.swept(), nil
 }
 
-// swept returns the results so far. Done counts the seeds with both runs finished.
+// `swept` returns the results so far. Done counts the seeds with both runs finished.
 func (s *sweep) swept() *protocol.Swept {
 	return &protocol.Swept{Done: len(s.changedGaps), Of: s.count, HereNs: knownLength(s.hereNs),
 		MedianNs: knownLength(median(s.changedGaps)), PlainMedianNs: knownLength(median(s.plainGaps))}
@@ -78,7 +78,7 @@ type sweep struct {
 	run         *run.Run // the current run; nil between two runs
 }
 
-// runs returns the number of runs: one of the changed scenario with its own seed, then two for each seed, plain
+// `runs` returns the number of runs: one of the changed scenario with its own seed, then two for each seed, plain
 // before changed.
 func (s *sweep) runs() int { return 1 + 2*s.count }
 
@@ -101,7 +101,7 @@ func (s *sweep) ledAgain(r *run.Run) bool {
 	return n > 1 && r.Checks.Changes[n-1].AtNs > s.afterNs
 }
 
-// gap returns the time without a leader before that change.
+// `gap` returns the time without a leader before that change.
 func (s *sweep) gap(r *run.Run) int64 {
 	if !s.ledAgain(r) {
 		return unended
@@ -127,7 +127,7 @@ func (s *sweep) step(requests int64) (over bool) {
 	return s.number == s.runs()
 }
 
-// put stores the gap of the current run.
+// `put` stores the gap of the current run.
 func (s *sweep) put(gap int64) {
 	switch {
 	case s.number == 0:

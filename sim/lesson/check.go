@@ -68,7 +68,7 @@ func (c checker) bet() {
 	c.reachable(step, see, at+1)
 }
 
-// most returns the largest prediction allowed, in the unit of the answer.
+// `most` returns the largest prediction allowed, in the unit of the answer.
 func (c checker) most(b *Bet) float64 {
 	if b.Kind == Seconds {
 		return float64(b.Most) * 1e9
@@ -126,7 +126,7 @@ func (c checker) question() {
 	}
 }
 
-// values measures a question's number for each choice. For gap, the number is the increase of the median gap.
+// `values` measures a question's number for each choice. For gap, the number is the increase of the median gap.
 func (l *Lesson) values(q *Question) ([]float64, error) {
 	var all []float64
 	for i := range q.Choices {
@@ -147,7 +147,7 @@ func (l *Lesson) values(q *Question) ([]float64, error) {
 	return all, nil
 }
 
-// best reports whether exactly one of the values matches what a question asks for. If two choices share the best
+// `best` reports whether exactly one of the values matches what a question asks for. If two choices share the best
 // value, the question fails, whichever of them the lesson calls right.
 func best(by string, all []float64, at int, own float64) bool {
 	for i, other := range all {
@@ -185,7 +185,7 @@ func (c checker) goal() {
 	}
 }
 
-// meets runs a scenario and checks whether it meets the goal, or misses it, as the caller wants. The error lists the
+// `meets` runs a scenario and checks whether it meets the goal, or misses it, as the caller wants. The error lists the
 // clauses that fail. If the run meets a goal that it should miss, the error has no text, because the caller supplies
 // the text.
 func (c checker) meets(s scenario.Scenario, wanted bool) error {

@@ -76,7 +76,7 @@ var (
 	lessonType   = reflect.TypeFor[Lesson]()
 )
 
-// gone lists fields that an earlier version wrote. decode skips these fields.
+// `gone` lists fields that an earlier version wrote. decode skips these fields.
 var gone = []string{"quotes", "minutes"}
 
 // value fills one value. Types with their own notation come first. For a wrong value it adds a problem, leaves the
@@ -150,7 +150,7 @@ func (d decoder) scenario(n *wire.Node, path string) Scenario {
 	return s
 }
 
-// places records the line of everything in a value.
+// `places` records the line of everything in a value.
 func (d decoder) places(n *wire.Node, path string) {
 	d.lines[path] = int(n.Line)
 	for i, item := range n.Items {

@@ -322,7 +322,7 @@ func (l *Lesson) step(kind string) (*Step, int) {
 	return nil, -1
 }
 
-// acts returns what the visitor does to the run, in the order of the steps.
+// `acts` returns what the visitor does to the run, in the order of the steps.
 func (l *Lesson) acts() []Act {
 	var all []Act
 	for i := range l.Steps {

@@ -175,7 +175,7 @@ func (o *offering) leaderAt(at int64) string {
 	return all[0].Measured
 }
 
-// asked contains the sentences of an offer: the question, the run's answer, and how far and in which direction a
+// `asked` contains the sentences of an offer: the question, the run's answer, and how far and in which direction a
 // prediction was off.
 type asked struct {
 	question, said, off string

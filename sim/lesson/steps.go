@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// steps checks each step and their order. A lesson's steps begin with look. A step of kind see follows the prediction,
-// and the question comes last.
+// `steps` checks each step and their order. A lesson's steps begin with look. A step of kind see follows the
+// prediction, and the question comes last.
 func (v *validator) steps() {
 	seen := map[string]int{}
 	kinds := map[string]int{}
@@ -43,8 +43,8 @@ func (v *validator) steps() {
 	v.order()
 }
 
-// counts checks the number of steps of each kind. A lesson of the course has exactly one bet and one question; your own
-// lesson has at most one of each.
+// `counts` checks the number of steps of each kind. A lesson of the course has exactly one bet and one question; your
+// own lesson has at most one of each.
 func (v *validator) counts(kinds map[string]int) {
 	if len(v.l.Steps) == 0 {
 		v.add("steps", "has no steps; a lesson needs at least one")
@@ -119,7 +119,7 @@ func (v *validator) place(path string, p *Place) {
 	}
 }
 
-// parts checks that a step has exactly the fields that its kind needs.
+// `parts` checks that a step has exactly the fields that its kind needs.
 func (v *validator) parts(path string, s *Step) {
 	for _, part := range []struct {
 		name, kind string

@@ -51,7 +51,7 @@ const (
 
 var legOf = [...]leg{Up: legUp, Down: legDown}
 
-// hits reports whether the rule affects a message of a client.
+// `hits` reports whether the rule affects a message of a client.
 func (d *Draws) hits(seed uint64, client int32, q *Request, of leg) bool {
 	if d.Chance == 0 {
 		return true

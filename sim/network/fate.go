@@ -130,7 +130,7 @@ func (r *Rules) fault(now int64, client int32, q *Request) (FaultKind, RetryAfte
 	return NoFault, 0
 }
 
-// refuses reports whether a request that leaves now gets a connection error.
+// `refuses` reports whether a request that leaves now gets a connection error.
 func (r *Rules) refuses(now int64, l *Link, q *Request) bool {
 	if l.State != Serving {
 		return l.State == Gone
@@ -278,7 +278,7 @@ func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 	return f
 }
 
-// stalls reports whether a fault still keeps the request at the server.
+// `stalls` reports whether a fault still keeps the request at the server.
 func (r *Rules) stalls(now int64, client int32, q *Request) bool {
 	for i := range r.faults {
 		f := &r.faults[i]

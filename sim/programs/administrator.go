@@ -60,7 +60,7 @@ func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response 
 	return answer
 }
 
-// refuses returns the answer to a request that Options.Guard refuses.
+// `refuses` returns the answer to a request that Options.Guard refuses.
 func (c *Cluster) refuses(now time.Time, r *apiserver.Request) (answer apiserver.Response, refused bool) {
 	if c.options.Guard == nil {
 		return answer, false

@@ -102,7 +102,7 @@ func (c *Cluster) send(x *exchange) {
 	c.carryOf(x, k)
 }
 
-// sends performs a CallRequest.
+// `sends` performs a CallRequest.
 func (c *Cluster) sends(x *exchange) {
 	n, w := x.node, c.run.World
 	c.exchanges[x.number] = x
@@ -247,7 +247,7 @@ type response struct {
 	media [1]string // the Content-Type header
 }
 
-// whole is a body that has arrived completely.
+// `whole` is a body that has arrived completely.
 type whole struct{ bytes.Reader }
 
 func (*whole) Close() error { return nil }

@@ -86,7 +86,7 @@ func (r *Recorder) Take(k *replay.Call) {
 	r.ended = k.Do == replay.CallEnd
 }
 
-// tell writes a record of the trace.
+// `tell` writes a record of the trace.
 func (r *Recorder) tell(ran *run.Run, record *trace.Record, note explain.Note) {
 	if r.err == nil && !r.ended && !r.traceless {
 		r.write(history.EventOf(ran.World, record, note))

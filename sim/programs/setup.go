@@ -17,7 +17,7 @@ const (
 	AsProcesses              // as processes that `leaselab test` has started
 )
 
-// playing reports whether programs in this place can play an act.
+// `playing` reports whether programs in this place can play an act.
 func (at Place) playing(use *scenario.Uses) scenario.Use {
 	return [...]scenario.Use{InBubble: use.InTest, OnServer: use.OnServer, AsProcesses: use.AsProcesses}[at]
 }
@@ -25,7 +25,7 @@ func (at Place) playing(use *scenario.Uses) scenario.Use {
 // command names the command that can play acts on a program's process.
 const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a separate process"
 
-// refused lists the acts that programs cannot play, by place, with the reason.
+// `refused` lists the acts that programs cannot play, by place, with the reason.
 var refused = [...]map[string]string{
 	InBubble: {
 		scenario.ActPause: "pauses a process, but nothing can stop a goroutine from outside; " + command +

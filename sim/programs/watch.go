@@ -129,7 +129,7 @@ func (s *stream) receive(place int, frame []byte) {
 	}
 }
 
-// end ends the stream. The caller holds the cluster's lock.
+// `end` ends the stream. The caller holds the cluster's lock.
 func (s *stream) end(err error) {
 	s.over = true
 	s.fail(err)

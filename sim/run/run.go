@@ -98,7 +98,7 @@ func (r *Run) Do(atNs int64, act func(w *world.World), see func(*trace.Record, e
 	r.watch(see)
 }
 
-// watch shows the records of the last event to the watchers.
+// `watch` shows the records of the last event to the watchers.
 func (r *Run) watch(see func(*trace.Record, explain.Note)) {
 	records := r.World.Records()
 	r.Checks.Observe(records)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// actions checks the actions in the order in which they happen, because earlier actions decide which later ones are
+// `actions` checks the actions in the order in which they happen, because earlier actions decide which later ones are
 // possible. A resume, for example, needs a pause, and an act on a node needs the node. The document may list acts in
 // any order. So the check goes through a list of indices sorted by time, and the paths in errors have the author's
 // numbers.
@@ -85,7 +85,7 @@ func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	return whole
 }
 
-// target checks that the target is a node that exists at that instant: it must have joined by then, and must not have
+// `target` checks that the target is a node that exists at that instant: it must have joined by then, and must not have
 // left. If a name elsewhere in the document is unreadable, it might be the target's, so then target does not report
 // unknown names.
 func (v *validator) target(a Action, path string) {

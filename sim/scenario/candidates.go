@@ -10,7 +10,7 @@ const (
 	maxIdentity = 512
 )
 
-// candidates checks the names of the scenario and its Lease, and then each candidate.
+// `candidates` checks the names of the scenario and its Lease, and then each candidate.
 func (v *validator) candidates() {
 	s := v.s
 	if s.Name != "" && !isDNS(s.Name, maxLabel, "") {

@@ -137,7 +137,7 @@ func (n *node) checkIdentity(path string, found *problems) {
 	}
 }
 
-// entries returns the items of a list of the document, or nil.
+// `entries` returns the items of a list of the document, or nil.
 func (n *node) entries(list string) []*wire.Node {
 	if all := n.field(list); all != nil {
 		return all.Items

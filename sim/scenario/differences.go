@@ -58,7 +58,7 @@ func (d *differences) compare(path string, a, b *node) {
 	}
 }
 
-// fields compares two groups. It lists the fields of a in their order, then the fields that only b has.
+// `fields` compares two groups. It lists the fields of a in their order, then the fields that only b has.
 func (d *differences) fields(path string, a, b *node, without map[string]bool) {
 	var names []string
 	for k, n := range [...]*node{a, b} {
@@ -98,7 +98,7 @@ func (n *node) element(i int) *node {
 	return n.item(i)
 }
 
-// text formats a value for a list of differences.
+// `text` formats a value for a list of differences.
 func (n *node) text() string {
 	switch {
 	case n == nil:

@@ -23,7 +23,7 @@ func termsOf(s *Scenario, c *Candidate) terms {
 	return t
 }
 
-// with returns a copy of the terms with the values that a level sets.
+// `with` returns a copy of the terms with the values that a level sets.
 func (t terms) with(e *Elector) terms {
 	if e != nil {
 		override(&t.lease, e.LeaseDuration)
@@ -100,7 +100,7 @@ func writtenLast(levels []level, field, other string) (path string, ok bool) {
 	return join(levels[len(levels)-1].path, field), false
 }
 
-// sets reports whether a level itself has a value for a field.
+// `sets` reports whether a level itself has a value for a field.
 func (l level) sets(field string) bool {
 	switch field {
 	case "leaseDuration":

@@ -48,7 +48,7 @@ func checkRule(path, name string) *FieldError {
 	return refuse(path, name, "must be the name of a checker's rule"+advice(name, "they are", rules.Names()))
 }
 
-// resource checks the resource and the acts on it.
+// `resource` checks the resource and the acts on it.
 func (v *validator) resource() {
 	r := v.s.Resource
 	if r == nil {

@@ -168,7 +168,7 @@ func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error)
 	return v, at, nil
 }
 
-// fill writes every default and every inherited value into a copy.
+// `fill` writes every default and every inherited value into a copy.
 func fill(s Scenario) Scenario {
 	s = s.Clone()
 	for i, c := range s.Candidates {

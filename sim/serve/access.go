@@ -63,11 +63,11 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	return a, nil
 }
 
-// name matches a host name or an address, whose dots are literal. NewAccess takes any other text as a regular
+// `name` matches a host name or an address, whose dots are literal. NewAccess takes any other text as a regular
 // expression.
 var name = regexp.MustCompile(`^[0-9A-Za-z._:\[\]-]+$`)
 
-// plain returns a host name in lower case, without brackets and without a dot at the end.
+// `plain` returns a host name in lower case, without brackets and without a dot at the end.
 func plain(host string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(host), "["), "]"), ".")
 }
@@ -147,7 +147,7 @@ func (a *Access) isOwnHost(hostPort string) bool {
 	return false
 }
 
-// foreign reports whether a page of another origin sent a request. New browsers say so in Sec-Fetch-Site; older ones
+// `foreign` reports whether a page of another origin sent a request. New browsers say so in Sec-Fetch-Site; older ones
 // send an Origin with requests that may change something. Two Origins, or an Origin that is not a URL, count as
 // foreign.
 func foreign(r *http.Request) bool {
@@ -164,7 +164,7 @@ func foreign(r *http.Request) bool {
 	return err != nil || len(origins) > 1 || u.Host == "" || !strings.EqualFold(u.Host, r.Host)
 }
 
-// navigates reports whether a browser sent a request to show a page in a tab or a frame.
+// `navigates` reports whether a browser sent a request to show a page in a tab or a frame.
 func navigates(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 }

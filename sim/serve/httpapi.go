@@ -127,7 +127,7 @@ func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.R
 	return answer, changed
 }
 
-// turn runs one step of a request while no other request uses the backend. A long answer takes several turns
+// `turn` runs one step of a request while no other request uses the backend. A long answer takes several turns
 // (Resume), so that a list of 10,000 objects does not block all other requests.
 func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (apiserver.Response, <-chan struct{}) {
 	h.mu.Lock()
@@ -187,7 +187,7 @@ func holdFor(answer apiserver.Response) time.Duration {
 	return answer.Hold.For
 }
 
-// wait waits for a write. It returns false if the deadline passes, the client disconnects or the server closes first.
+// `wait` waits for a write. It returns false if the deadline passes, the client disconnects or the server closes first.
 func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.Time) bool {
 	timer := h.clock.Timer(deadline.Sub(h.clock.Now()))
 	defer timer.Stop()
@@ -201,7 +201,7 @@ func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.T
 	return false
 }
 
-// send writes an answer, and the frames of a watch until the watch ends.
+// `send` writes an answer, and the frames of a watch until the watch ends.
 func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.Response) {
 	header := w.Header()
 	// Source: apiserver v0.36 pkg/endpoints/filters cachecontrol.go WithCacheControl.
@@ -286,7 +286,8 @@ func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 	return min(writeTimeout, max(0, end.Sub(h.clock.Now()))+time.Second)
 }
 
-// pause waits until a watch may have a frame to send. It returns false if the client disconnects or the server closes.
+// `pause` waits until a watch may have a frame to send. It returns false if the client disconnects or the server
+// closes.
 func (h *Handler) pause(r *http.Request, changed <-chan struct{}, ticks <-chan time.Time) bool {
 	select {
 	case <-changed:
@@ -306,7 +307,7 @@ type dueTimer struct {
 	timer *clock.Timer
 }
 
-// at returns a channel that fires at an instant.
+// `at` returns a channel that fires at an instant.
 func (t *dueTimer) at(due time.Time) <-chan time.Time {
 	left := due.Sub(t.clock.Now())
 	if left <= 0 { // also for the zero time: the watch has more frames to send now

@@ -27,7 +27,7 @@ func (r *Run) Rows(from, to int) []EventRow {
 	return rows
 }
 
-// matches caches the rows that a filter keeps, up to the row that it has searched last.
+// `matches` caches the rows that a filter keeps, up to the row that it has searched last.
 type matches struct {
 	text  string
 	node  string

@@ -164,7 +164,7 @@ func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *
 	return f
 }
 
-// from returns the state at a segment's start. It adds the live acts that the state's world does not know yet.
+// `from` returns the state at a segment's start. It adds the live acts that the state's world does not know yet.
 func (r *Run) from(s *segment) *State {
 	st := s.start.Clone()
 	var news []world.Control // an act with a duration is two controls
@@ -189,7 +189,7 @@ func (r *Run) checkpoint(keepEvents bool) {
 	}
 }
 
-// thin drops every second checkpoint, but never the first or the last.
+// `thin` drops every second checkpoint, but never the first or the last.
 func (r *Run) thin() {
 	r.undivide()
 	kept := make([]*segment, 0, len(r.segments)/2+1)
@@ -204,7 +204,7 @@ func (r *Run) thin() {
 	r.spacing *= 2
 }
 
-// bare returns the segment without its events. Another run that shares the segment may end it elsewhere.
+// `bare` returns the segment without its events. Another run that shares the segment may end it elsewhere.
 func (s *segment) bare() *segment {
 	return &segment{start: s.start, fromNs: s.fromNs, rowsFrom: s.rowsFrom, logAt: s.logAt, short: s.short}
 }
@@ -213,7 +213,7 @@ func (s *segment) unload() {
 	s.loaded, s.rows, s.ticks, s.ramps, s.writes, s.rampOf = false, nil, nil, nil, nil, nil
 }
 
-// open starts recording a segment's events with the current countdown of every lane.
+// `open` starts recording a segment's events with the current countdown of every lane.
 func (s *segment) open(st *State) {
 	s.loaded = true
 	s.rows, s.ticks, s.ramps, s.writes, s.rampOf = []EventRow{}, nil, nil, nil, nil
@@ -413,7 +413,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 	c.segment.rows = append(c.segment.rows, row)
 }
 
-// version counts the Lease's versions among the first n stored versions that the API server still has.
+// `version` counts the Lease's versions among the first n stored versions that the API server still has.
 func (c *recorder) version(history *storage.Log, n int) int {
 	if !SeveralObjects(c.state.World) {
 		return n

@@ -119,7 +119,7 @@ func newState(setup *world.Setup, outside Outside, alive func()) *State {
 	return s
 }
 
-// bytes returns the approximate memory of a checkpoint.
+// `bytes` returns the approximate memory of a checkpoint.
 func (s *State) bytes() int64 { return s.Bytes() }
 
 // Cursor returns the cursor after everything that has happened in the state.

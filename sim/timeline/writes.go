@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// outcomes names the outcomes of writes to the resource, by the kind of their record.
+// `outcomes` names the outcomes of writes to the resource, by the kind of their record.
 var outcomes = map[trace.Kind]string{
 	trace.ResourceAccepted: "accepted", trace.ResourceRefused: "refused", trace.ResourceLost: "lost",
 	trace.ResourceGivenUp: "givenUp", trace.ResourceKept: "kept",
@@ -35,7 +35,7 @@ func writeOf(s *State, r *trace.Record, ordinal int32) (Write, bool) {
 	}, true
 }
 
-// gives reports whether a write is a leader's last step. That step gives up the resource and has no token.
+// `gives` reports whether a write is a leader's last step. That step gives up the resource and has no token.
 func gives(outcome string) bool { return outcome == "givenUp" || outcome == "kept" }
 
 // staleWords says who acquired the Lease last before a stale write.

@@ -83,7 +83,7 @@ func violationAt(v *check.Violation) timeline.Cursor {
 	return timeline.Cursor{T: v.FromNs, N: v.Ordinal}
 }
 
-// subjects returns the changes and violations so far, in order of time. It merges the lists of both, which are in
+// `subjects` returns the changes and violations so far, in order of time. It merges the lists of both, which are in
 // order. At the same instant the change comes first. The result has the latest mostSubjects of each list, so up to
 // twice as many.
 func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {

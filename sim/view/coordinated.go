@@ -128,7 +128,7 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	return v
 }
 
-// standing says whether a candidate counts. It returns a mark, and a sentence with the reason. mark is "counts",
+// `standing` says whether a candidate counts. It returns a mark, and a sentence with the reason. mark is "counts",
 // "waits" or "out". The ages are on the controller's clock at the time of the decision, not at the cursor, because
 // the reason for a decision is what the controller knew then. The checks come in the controller's order: an expired
 // candidate is out even if it owes an ack. If a candidate is silent, the sentence says so even if the candidate
@@ -165,7 +165,7 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age formats a length of time in whole minutes, or in seconds if it is below a minute. The controller may read a
+// `age` formats a length of time in whole minutes, or in seconds if it is below a minute. The controller may read a
 // time written by a clock that is ahead. For such a negative age it returns "0 s".
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
@@ -174,7 +174,7 @@ func age(ns int64) string {
 	return words.Seconds(max(ns, 0))
 }
 
-// round formats a length of time in minutes if it is a whole number of minutes, and otherwise in seconds.
+// `round` formats a length of time in minutes if it is a whole number of minutes, and otherwise in seconds.
 func round(ns int64) string {
 	if ns%60_000_000_000 == 0 {
 		return strconv.FormatInt(ns/60_000_000_000, 10) + " min"
@@ -196,7 +196,7 @@ func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordin
 	return 0, ""
 }
 
-// behind says why the candidate with index k in the ranking is behind the previous one. k is at least 1: the first
+// `behind` says why the candidate with index k in the ranking is behind the previous one. k is at least 1: the first
 // candidate is behind nobody.
 func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	return fmt.Sprintf("behind %s: %s", text(d.Ranking[k-1].Name), advantage(d, k, text))
@@ -292,7 +292,7 @@ func outcomeWords(d *coordinator.Decision) string {
 	return d.Outcome.String()
 }
 
-// elects reports whether a decision names an electee. Unchanged also names an electee, the confirmed holder.
+// `elects` reports whether a decision names an electee. Unchanged also names an electee, the confirmed holder.
 func elects(d *coordinator.Decision) bool {
 	switch d.Outcome {
 	case coordinator.LeaseCreated, coordinator.LeaseUpdated, coordinator.Unchanged:
@@ -301,7 +301,7 @@ func elects(d *coordinator.Decision) bool {
 	return false
 }
 
-// steps collects the steps of a decision.
+// `steps` collects the steps of a decision.
 type steps struct {
 	all  []protocol.DecisionStep
 	text func(coordination.Symbol) string
@@ -380,7 +380,7 @@ func (s *steps) strategy(d *coordinator.Decision) {
 	}
 }
 
-// writes adds a line for each change that the decision makes, with the result of the write.
+// `writes` adds a line for each change that the decision makes, with the result of the write.
 func (s *steps) writes(d *coordinator.Decision) {
 	if d.Change != coordinator.NoChange {
 		mark := "yes"
@@ -452,7 +452,7 @@ func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinat
 	return fmt.Sprintf("%d of %d count.", counts, len(d.Considered))
 }
 
-// acks lists the pings of a decision, and the candidates whose acks are missing. Groups appear in the order of an
+// `acks` lists the pings of a decision, and the candidates whose acks are missing. Groups appear in the order of an
 // election: candidates that have answered, candidates that the controller waits for, candidates that it pings next,
 // and candidates that have used up the time. If no election is necessary, the controller sends no pings, so the step
 // does not appear.
@@ -493,7 +493,7 @@ func (s *steps) acks(d *coordinator.Decision) {
 	s.add("Acks", mark, "%s.", strings.Join(parts, "; "))
 }
 
-// upper makes the first letter a capital. The texts begin with an ASCII letter.
+// `upper` makes the first letter a capital. The texts begin with an ASCII letter.
 func upper(s string) string {
 	if s == "" {
 		return s

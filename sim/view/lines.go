@@ -58,7 +58,7 @@ type block struct {
 
 func (b *block) text() string { return strings.Join(b.lines, "\n") }
 
-// blocks groups the lines of a document by field. The line with the key of a nested object is a block, and each child
+// `blocks` groups the lines of a document by field. The line with the key of a nested object is a block, and each child
 // of that object has its own block. Folding keeps one line for managedFields and drops everything below it.
 func blocks(lines []yaml.Line) []block {
 	var all []block

@@ -150,7 +150,7 @@ func orFirst(name string, s *world.Setup) string {
 	return name
 }
 
-// objects returns the objects that the page can show, or nil if it can show only the Lease. A LeaseCandidate appears
+// `objects` returns the objects that the page can show, or nil if it can show only the Lease. A LeaseCandidate appears
 // as soon as the store has it, and stays after its deletion, so that the page can show the deletion.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
@@ -257,7 +257,7 @@ func candidateJSON(w *world.World, number int) []byte {
 	return append(wire.Encode(nil, tree, coordination.CandidateV1alpha1Type), '\n')
 }
 
-// times contains the two times of a LeaseCandidate that the controller's decision depends on. They are in the
+// `times` contains the two times of a LeaseCandidate that the controller's decision depends on. They are in the
 // object's notation, or "" if absent.
 type times struct{ PingTime, RenewTime string }
 

@@ -173,7 +173,7 @@ func (p *controlPlane) tell(w *World, in coordinator.Input) {
 	}
 }
 
-// step passes an input to the controllers of an API server and carries out their outputs.
+// `step` passes an input to the controllers of an API server and carries out their outputs.
 func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]

@@ -146,7 +146,7 @@ func (l *candidateClients) relist(w *World, number int32) {
 	}
 }
 
-// stop stops a client with its process.
+// `stop` stops a client with its process.
 func (l *candidateClients) stop(number int32) { l.list[number].running = false }
 
 // resume wakes a client when its process resumes.
@@ -232,7 +232,7 @@ func clientObject(o *storage.CandidateObject) leasecandidate.Object {
 	return leasecandidate.Object{ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
 }
 
-// step passes an input to a client and carries out its outputs.
+// `step` passes an input to a client and carries out its outputs.
 func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]

@@ -57,7 +57,7 @@ func (c *clock) timer(durationNs int64) int64 {
 	return wide.MulDiv(durationNs, trueRatePpm, c.ratePpm)
 }
 
-// set changes the rate and the offset. The monotonic reading does not jump.
+// `set` changes the rate and the offset. The monotonic reading does not jump.
 func (c *clock) set(now, offsetNs, ratePpm int64) {
 	c.baseMono, c.baseNow = c.mono(now), now
 	c.offsetNs, c.ratePpm = offsetNs, ratePpm
@@ -78,7 +78,7 @@ func (c *clock) wake(now, sleptNs int64) {
 	c.sleptNs += sleptNs
 }
 
-// reaches returns the first instant at which the monotonic clock reads at least mono. worldTime rounds, so its result
+// `reaches` returns the first instant at which the monotonic clock reads at least mono. worldTime rounds, so its result
 // may be too early.
 func (c *clock) reaches(mono int64) int64 {
 	if c.ratePpm == stoppedRate {

@@ -12,7 +12,7 @@ func (d *deferrals) add(now int64, e event) {
 	*d = append(*d, e)
 }
 
-// first returns the index of a candidate's first event by instant, class and order of arrival, or -1.
+// `first` returns the index of a candidate's first event by instant, class and order of arrival, or -1.
 func (d deferrals) first(candidate int32) int {
 	first := -1
 	for k := range d {

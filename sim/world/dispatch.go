@@ -1,6 +1,6 @@
 package world
 
-// deliver passes an event from the queue to the actor that handles it. Only this switch knows every actor. An event
+// `deliver` passes an event from the queue to the actor that handles it. Only this switch knows every actor. An event
 // is data and never contains a function, so that a copy of the queue also copies everything that will happen.
 func (w *World) deliver(e event) {
 	switch e.what {

@@ -20,7 +20,7 @@ func (e *electors) clone() electors {
 	return electors{locks: slices.Clone(e.locks), usesConfigMap: e.usesConfigMap}
 }
 
-// step passes an input to a node's elector and carries out its outputs.
+// `step` passes an input to a node's elector and carries out its outputs.
 func (e *electors) step(w *World, i int32, in *elector.Input) { e.stepOf(w, &w.nodes[i], i, in) }
 
 // stepOf is step for a caller that has already looked up the node. An output may ask for an input at the same

@@ -17,7 +17,7 @@ type stoppedMessage struct {
 	held   bool
 }
 
-// is reports whether the slot still holds this message.
+// `is` reports whether the slot still holds this message.
 func (s *stoppedMessage) is(m *message) bool {
 	return s.client == m.client && s.seq == m.Seq && s.sender == m.sender
 }

@@ -241,7 +241,7 @@ func (a attachedPrograms) step(w *World, i int32, kind elector.InputKind) {
 	}
 }
 
-// leads reports whether the node's elector, or its program, leads.
+// `leads` reports whether the node's elector, or its program, leads.
 func (n *node) leads() bool {
 	return n.machine.Leading() || n.special&runsProgram != 0 && n.process.Active && !n.process.Draining
 }

@@ -59,7 +59,7 @@ func (w *World) say(kind trace.Kind, candidate int32) {
 	w.emit(trace.Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
 }
 
-// quiet lists the kinds of record that the API servers' own election does not leave. ControllerLeads and
+// `quiet` lists the kinds of record that the API servers' own election does not leave. ControllerLeads and
 // ControllerEnds report that election.
 var quiet = [trace.NoKind]bool{
 	trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true,

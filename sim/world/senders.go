@@ -83,7 +83,7 @@ func init() {
 	}
 }
 
-// hear passes the answer or the event in a slot to its client. The call may retry instead.
+// `hear` passes the answer or the event in a slot to its client. The call may retry instead.
 func (a *actor) hear(w *World, slot int32, m *message) {
 	if m.result == step.Success || a.retry == nil || !w.net.asksAgain(w, slot) {
 		a.answer(w, slot)

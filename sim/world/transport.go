@@ -256,7 +256,7 @@ func (t *transport) arrive(w *World, slot int32) {
 	}
 }
 
-// serve handles the end of a request's stay at the server.
+// `serve` handles the end of a request's stay at the server.
 func (t *transport) serve(w *World, slot int32) {
 	m := &t.list[slot]
 	m.hangs = false
@@ -328,7 +328,7 @@ func (t *transport) tell(w *World, slot int32) {
 	t.sendBack(w, slot, m)
 }
 
-// hear handles the end of a request at its client: the answer, a refusal or the client's own timeout. If the process
+// `hear` handles the end of a request at its client: the answer, a refusal or the client's own timeout. If the process
 // pauses, the event waits in deferrals, or in the connection's buffer for a watch event.
 func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]

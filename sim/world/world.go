@@ -195,7 +195,7 @@ func (w *World) NextAt() int64 {
 	return at
 }
 
-// next returns the instant and the class of the next event.
+// `next` returns the instant and the class of the next event.
 func (w *World) next() (at int64, what class) {
 	_, at = w.timers.next()
 	what = ownTimer

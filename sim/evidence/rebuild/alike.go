@@ -14,7 +14,7 @@ import (
 // Exhibit is an exhibit of the museum that resembles a scenario.
 type Exhibit struct{ Name, Title, Why string }
 
-// happenings maps each act of a rebuilt scenario to what the act does to a leader, and to what a similar case
+// `happenings` maps each act of a rebuilt scenario to what the act does to a leader, and to what a similar case
 // teaches.
 var happenings = []struct{ act, what, learn string }{
 	{"pause", "the leader is paused past the end of its Lease",

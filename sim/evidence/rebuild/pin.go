@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// splits lists the points at which the candidate may have seen the last renewal, in tenths of the possible range. The
+// `splits` lists the points at which the candidate may have seen the last renewal, in tenths of the possible range. The
 // evidence rarely shows the real point. The range is from the renewal to leaseDuration before the takeover. A whole
 // number of waits fits some of these points but not others.
 var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
@@ -45,7 +45,7 @@ func requestsOf(s *scenario.Scenario) int64 {
 	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
 }
 
-// watch runs a scenario and records its writes and waits, on the timeline of the report. The run's requests count
+// `watch` runs a scenario and records its writes and waits, on the timeline of the report. The run's requests count
 // against the budget.
 func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	f.left -= requestsOf(&s)
@@ -70,7 +70,7 @@ func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	return o
 }
 
-// acquisitions returns when the model's holders acquired the Lease, in order.
+// `acquisitions` returns when the model's holders acquired the Lease, in order.
 func (o *runTimes) acquisitions() (all []modelWrite) {
 	for _, w := range o.writes {
 		if len(all) == 0 || all[len(all)-1].holder != w.holder {
@@ -117,7 +117,7 @@ func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// never means that the model's leaders differ from the evidence's.
+// `never` means that the model's leaders differ from the evidence's.
 const never = int64(1) << 62
 
 func abs(ns int64) int64 { return max(ns, -ns) }

@@ -77,7 +77,7 @@ type check struct {
 // event in this order.
 var allChecks []check
 
-// registered holds the rules' code by name, as the files of the rules register it.
+// `registered` holds the rules' code by name, as the files of the rules register it.
 var registered = map[string]check{}
 
 // register adds the code of a rule. Each rule's file calls it once, when the program starts.
@@ -86,7 +86,7 @@ func register(rule string, code check) bool {
 	return true
 }
 
-// hears lists which rules hear of what. It refers to rules by their index in allChecks.
+// `hears` lists which rules hear of what. It refers to rules by their index in allChecks.
 var hears struct {
 	records                                                              [trace.NoKind][]int
 	starting, started, ended, storing, holding, reading, answered, timed []int

@@ -67,7 +67,7 @@ func New() Checks {
 	return c
 }
 
-// listen lists the checkers that hear of frequent events.
+// `listen` lists the checkers that hear of frequent events.
 func (c *Checks) listen() {
 	c.reading, c.answered, c.timed = nil, nil, nil
 	for _, k := range hears.reading {
@@ -149,7 +149,7 @@ func (c *Checks) breach(rule string, r *trace.Record, first, second int32) Viola
 		Ordinal: c.ordinal}
 }
 
-// overdue returns an open violation that the passage of time alone began, right after an instant.
+// `overdue` returns an open violation that the passage of time alone began, right after an instant.
 func overdue(rule string, fromNs int64, first, second int32) Violation {
 	return Violation{Rule: rule, Severity: severityOf(rule), FromNs: fromNs, UntilNs: -1, First: first, Second: second,
 		Ordinal: -1}

@@ -11,7 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// facts holds what several rules need: who is active, what the Lease says, and the state of every candidate. A
+// `facts` holds what several rules need: who is active, what the Lease says, and the state of every candidate. A
 // candidate is active while it works, not while it holds the Lease: see package judge. If an administrator deletes or
 // rewrites the Lease, holder becomes -1, but legit stays, because nobody else has acquired it.
 type facts struct {
@@ -39,7 +39,7 @@ type facts struct {
 	nodes     []node
 }
 
-// settings summarizes the setup of all candidates.
+// `settings` summarizes the setup of all candidates.
 type settings struct {
 	retryNs    int64 // the longest retryPeriod
 	leaseNs    int64 // the longest leaseDuration
@@ -108,7 +108,7 @@ func worstNs(c *world.Candidate) int64 {
 	return lease + requests*(c.RequestNs+c.ResponseNs) + c.CallbackDelayNs
 }
 
-// able reports whether some candidate could lead: it runs, and no fault affects it, an API server, or the whole
+// `able` reports whether some candidate could lead: it runs, and no fault affects it, an API server, or the whole
 // system. One healthy standby is enough: a standby exists to take over, so its failure to do so needs an explanation.
 func (f *facts) able(open []openFault) bool {
 	server := func(i int32) bool {
@@ -134,12 +134,12 @@ func (f *facts) able(open []openFault) bool {
 	return false
 }
 
-// alive reports whether a candidate runs, paused or not.
+// `alive` reports whether a candidate runs, paused or not.
 func (f *facts) alive() bool {
 	return slices.ContainsFunc(f.nodes, func(n node) bool { return n.runs() })
 }
 
-// runs reports whether a candidate's process runs and may lead.
+// `runs` reports whether a candidate's process runs and may lead.
 func (n *node) runs() bool { return n.competes && n.started && n.up && !n.stopAsked && !n.returned }
 
 func (f *facts) clone() facts {

@@ -136,7 +136,7 @@ func (f *recovery) reassess(c *Checks, nowNs int64) {
 	c.rearm()
 }
 
-// ends closes the fault that a given act began, or every fault of that kind on the target.
+// `ends` closes the fault that a given act began, or every fault of that kind on the target.
 func (f *recovery) ends(kind trace.Kind, r *trace.Record) {
 	known := len(f.open)
 	if kind != trace.Paused {

@@ -45,7 +45,7 @@ func (t *transitions) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// begins records the first version of a Lease. The count in the first Lease is right by definition.
+// `begins` records the first version of a Lease. The count in the first Lease is right by definition.
 func (t *transitions) begins(r *trace.Record) {
 	if t.known {
 		return

@@ -181,7 +181,7 @@ func encode(all any) []byte {
 	return out.Bytes()
 }
 
-// exhibits returns the incidents of the museum that name a lesson.
+// `exhibits` returns the incidents of the museum that name a lesson.
 func exhibits(number int) []lesson.Exhibit {
 	var all []lesson.Exhibit
 	for _, s := range shipped.List() {

@@ -99,7 +99,7 @@ func Refusal(q *world.ProgramRequest, status int) world.Served {
 	return world.Served{Result: resultOf(q.Verb, status), Outcome: outcomeOf(q.Verb, status, false)}
 }
 
-// again repeats the effect of Serve in another copy of the world.
+// `again` repeats the effect of Serve in another copy of the world.
 func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.Served {
 	copied := Done{Served: o.Served}
 	copied.Served.Wrote = w.Adopts(node, o.changes)

@@ -152,7 +152,7 @@ func (h *head) apply(w *world.World, e *entry) {
 	}
 }
 
-// first reports whether this run is the first one to get this far.
+// `first` reports whether this run is the first one to get this far.
 func (h *head) first() bool { return h.count >= h.Tape.count }
 
 // Begin implements world.Programs.

@@ -198,7 +198,7 @@ func (t *Tape) take(data []byte) error {
 var errUnfit = errors.New(
 	"the line does not fit the lines before it: the file has changed, or another leaselab made it")
 
-// fail ends the tape before an entry that no run can carry out.
+// `fail` ends the tape before an entry that no run can carry out.
 func (t *Tape) fail(k int, err error) {
 	line := t.lines
 	if k < len(t.entries) {

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// time formats an instant as RFC 3339. It returns "" for a run, which has no date.
+// `time` formats an instant as RFC 3339. It returns "" for a run, which has no date.
 func (h *History) time(ns int64) string {
 	if h.EpochNs == 0 {
 		return ""

@@ -78,7 +78,7 @@ func (p *Printer) line(ns int64, said explain.Sentence, text string) {
 	fmt.Fprintln(p.out, line)
 }
 
-// at returns an instant in seconds with three decimals, rounded half up.
+// `at` returns an instant in seconds with three decimals, rounded half up.
 func at(ns int64) string { return strings.ReplaceAll(words.Seconds(ns), " ", "") }
 
 // Tone says how good or bad a line of an outcome is. The caller decides how to show that, since a golden file has no

@@ -32,8 +32,8 @@ var files embed.FS
 // b02-three-second-margin.yaml and b02-three-second-margin-fixed.yaml.
 const museum = "museum"
 
-// names lists all shipped scenarios: first the menu in its order, then the exhibits by number, with the failing variant
-// before the fixed one. Alphabetic order would put "b02-x-fixed" first and spoil the story.
+// `names` lists all shipped scenarios: first the menu in its order, then the exhibits by number, with the failing
+// variant before the fixed one. Alphabetic order would put "b02-x-fixed" first and spoil the story.
 var names = sync.OnceValue(func() []string {
 	all := slices.Clone(order)
 	entries, err := files.ReadDir(museum)

@@ -44,7 +44,7 @@ var disputed = []struct {
 	{regexp.MustCompile(`^=$`), "is a special value in YAML 1.1 and text in YAML 1.2"},
 }
 
-// plain returns the JSON of a plain scalar, "" for text, or an error if the YAML versions disagree. A number on which
+// `plain` returns the JSON of a plain scalar, "" for text, or an error if the YAML versions disagree. A number on which
 // they agree keeps its digits; only a hexadecimal number becomes decimal, because JSON has no hexadecimal numbers.
 func plain(n *yaml.Node) (literal string, err error) {
 	text := n.Value

@@ -129,7 +129,7 @@ type step struct {
 	index int // -1 for a field
 }
 
-// reach writes line breaks until it reaches a token's line in the YAML file. Line numbers never decrease, because
+// `reach` writes line breaks until it reaches a token's line in the YAML file. Line numbers never decrease, because
 // without aliases every node is where the file has it. Tokens on one line of the YAML, such as the entries of a flow
 // list, also share a line of the JSON.
 func (w *writer) reach(line int) {
@@ -171,7 +171,7 @@ func (w *writer) mapping(n *yaml.Node) error {
 	return nil
 }
 
-// inside writes a value below the current one.
+// `inside` writes a value below the current one.
 func (w *writer) inside(below step, n *yaml.Node) error {
 	w.path = append(w.path, below)
 	err := w.node(n)
@@ -198,7 +198,7 @@ func (w *writer) place() string {
 	return path.String()
 }
 
-// key writes the name of a field. A disputed name is an error at once, unlike a disputed value: "on: true" has a
+// `key` writes the name of a field. A disputed name is an error at once, unlike a disputed value: "on: true" has a
 // different name in each version, so no path could describe it.
 func (w *writer) key(n *yaml.Node) error {
 	if err := w.refuseNode(n); err != nil {

@@ -247,7 +247,7 @@ func (e *event) describe(sent *apiserver.Request) {
 	}
 }
 
-// write writes the Event of a stage.
+// `write` writes the Event of a stage.
 func (n *note) write(at stage, a *answer) {
 	e := n.event
 	e.Stage, e.At = at, time.Now().UTC().Format(microTime)

@@ -51,8 +51,9 @@ func ownerUID(ref any) string {
 	return wire.Text(m, "uid")
 }
 
-// see updates the graph of owners and dependents, and records which objects become due because of a change. A dependent
-// becomes due when its owner disappears. An owner in deletion becomes due when a dependent no longer blocks it.
+// `see` updates the graph of owners and dependents, and records which objects become due because of a change. A
+// dependent becomes due when its owner disappears. An owner in deletion becomes due when a dependent no longer blocks
+// it.
 func (g *collector) see(c *apiserver.Change) {
 	old := g.items[c.Key]
 	if old != nil {
@@ -101,7 +102,7 @@ func (g *collector) dueUID(ref any) {
 	}
 }
 
-// act handles the due objects in the order of their keys. Its own requests change objects, which makes other objects
+// `act` handles the due objects in the order of their keys. Its own requests change objects, which makes other objects
 // due. So Advance calls it again until nothing changes.
 func (g *collector) act(now time.Time) time.Time {
 	keys := slices.Sorted(maps.Keys(g.due))
@@ -174,7 +175,7 @@ func (g *collector) release(now time.Time, key string, o *item, finalizer string
 	g.do(now, "PATCH", key, wire.Map{"metadata": meta})
 }
 
-// do sends a request about an object. The body of a deletion is its options.
+// `do` sends a request about an object. The body of a deletion is its options.
 func (g *collector) do(now time.Time, method, key string, body wire.Map) bool {
 	p := placeOf(key)
 	version := g.kinds[p.resource]

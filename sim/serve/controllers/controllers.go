@@ -86,7 +86,7 @@ func NewExpiry(cluster Cluster) *Set {
 	return &Set{cluster: cluster, all: []controller{&expiry{cluster: cluster}}}
 }
 
-// kinds maps the resources that the server serves to the apiVersion in which controllers use them.
+// `kinds` maps the resources that the server serves to the apiVersion in which controllers use them.
 type kinds map[string]string
 
 // resourceOf maps a kind to its resource.

@@ -76,7 +76,7 @@ func Make(hosts []string, now time.Time) (Certificate, error) {
 	}, nil
 }
 
-// names returns the DNS names and the addresses for a certificate.
+// `names` returns the DNS names and the addresses for a certificate.
 func names(hosts []string) (dns []string, addresses []net.IP, err error) {
 	dns, addresses = []string{"localhost"}, []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
 	for _, host := range hosts {

@@ -116,7 +116,7 @@ func describeError(path string, err error) error {
 			"restore a copy", path, err)
 }
 
-// open opens the file with bbolt. bbolt panics on some damage, and then keeps the file locked until the process ends.
+// `open` opens the file with bbolt. bbolt panics on some damage, and then keeps the file locked until the process ends.
 func open(path string, readOnly bool) (db *bbolt.DB, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -167,8 +167,9 @@ func syncFolder(path string) error {
 	return folder.Close()
 }
 
-// check reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt trusts
-// its pages: because of a damaged page it may panic or read beyond its memory. check turns such a read into a panic.
+// `check` reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt
+// trusts its pages: because of a damaged page it may panic or read beyond its memory. check turns such a read into a
+// panic.
 func check(path string) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	db, err := open(path, true) // locks the file against writers
@@ -312,7 +313,7 @@ func (f *File) Close() error {
 	return errors.Join(f.Err(), f.db.Close())
 }
 
-// write stores queued writes until the file closes. Each transaction stores all writes in the queue, so they share
+// `write` stores queued writes until the file closes. Each transaction stores all writes in the queue, so they share
 // one sync. While the disk syncs for a few milliseconds, more writes arrive in the queue, and the next transaction
 // stores those together.
 func (f *File) write() {
@@ -352,7 +353,7 @@ func (f *File) settle(revision int64, err error) {
 	f.waiting = left
 }
 
-// store stores changes in one transaction. Since the digest is a sum of hashes, store can update it without reading
+// `store` stores changes in one transaction. Since the digest is a sum of hashes, store can update it without reading
 // the rest of the file: it subtracts the old object's hash and adds the new one's.
 func (f *File) store(revision int64, changes []apiserver.Change) error {
 	return f.db.Update(func(tx *bbolt.Tx) error {
@@ -392,7 +393,7 @@ func hash(key, value []byte) uint64 {
 
 func eight(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// number reads the first eight bytes of a value. If the value is shorter, it returns 0.
+// `number` reads the first eight bytes of a value. If the value is shorter, it returns 0.
 func number(value []byte) uint64 {
 	if len(value) < 8 {
 		return 0

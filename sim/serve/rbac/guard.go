@@ -103,7 +103,7 @@ func (a *Authority) authenticate(r *apiserver.Request) (u User, warnings []strin
 // escaper escapes a client's text so that no browser reads it as HTML.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// forbidden returns the refusal of a request that a user may not make.
+// `forbidden` returns the refusal of a request that a user may not make.
 // Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters errors.go ForbiddenStatusError; apimachinery v0.36
 // pkg/api/errors errors.go NewForbidden.
 func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal {

@@ -31,7 +31,7 @@ type object struct {
 	Items           []json.RawMessage `json:"items"`
 }
 
-// shapes has the names of the fields' types for errors.
+// `shapes` has the names of the fields' types for errors.
 var shapes = map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "list", reflect.Struct: "map"}
 
 // metadata is the part of an object's metadata that a policy needs. A file may have other fields there.

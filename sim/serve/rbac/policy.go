@@ -49,7 +49,7 @@ type Policy struct {
 	bindings []binding
 }
 
-// allows reports whether a user may make a request, and why. The reason is empty if no rule allows it.
+// `allows` reports whether a user may make a request, and why. The reason is empty if no rule allows it.
 // Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac rbac.go Authorize.
 func (p *Policy) allows(u User, a apiserver.Attributes) (allowed bool, reason string) {
 	if p == nil {
@@ -77,7 +77,7 @@ func (p *Policy) rulesFor(u User, namespace string) []Rule {
 	return rules
 }
 
-// visit calls see with each rule of a user and the rule's binding, until see returns false. ClusterRoleBindings come
+// `visit` calls see with each rule of a user and the rule's binding, until see returns false. ClusterRoleBindings come
 // first, then the namespace's bindings, each in order. In upstream, the order within each is random, because it comes
 // from a map.
 // Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
@@ -120,7 +120,7 @@ func (p *Policy) find(ref roleRef, namespace string) *role {
 	return nil
 }
 
-// is reports whether the subject of a binding in a namespace is this user.
+// `is` reports whether the subject of a binding in a namespace is this user.
 func (s subject) is(u User, namespace string) bool {
 	switch s.Kind {
 	case "User":
@@ -150,7 +150,7 @@ func (b *binding) describe(s subject) string {
 	return fmt.Sprintf("%s %q of %s %q to %s %q", kind, name, b.ref.Kind, b.ref.Name, s.Kind, who)
 }
 
-// allows reports whether a rule allows a request.
+// `allows` reports whether a rule allows a request.
 // Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac rbac.go RuleAllows, pkg/apis/rbac/v1 evaluation_helpers.go.
 func (r *Rule) allows(a apiserver.Attributes) bool {
 	if !a.OnResource {
@@ -160,7 +160,7 @@ func (r *Rule) allows(a apiserver.Attributes) bool {
 		(len(r.ResourceNames) == 0 || slices.Contains(r.ResourceNames, a.Name))
 }
 
-// has reports whether a list contains a text or "*".
+// `has` reports whether a list contains a text or "*".
 func has(list []string, text string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, text)
 }

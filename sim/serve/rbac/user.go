@@ -68,7 +68,7 @@ func token(r *apiserver.Request) (token string, spaced bool) {
 	return parts[1], parts[1] == "" && len(parts) == 3
 }
 
-// tokens maps hashes of tokens to users. The time of a lookup depends on the hash, so it reveals nothing about the
+// `tokens` maps hashes of tokens to users. The time of a lookup depends on the hash, so it reveals nothing about the
 // token.
 type tokens map[[sha256.Size]byte]User
 
@@ -77,7 +77,7 @@ func (t tokens) user(token string) (User, bool) {
 	return u, known && token != ""
 }
 
-// with adds a group to groups, unless groups already contains it.
+// `with` adds a group to groups, unless groups already contains it.
 func with(groups []string, more string) []string {
 	if slices.Contains(groups, more) {
 		return groups

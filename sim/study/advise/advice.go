@@ -217,7 +217,7 @@ func (a *Adviser) measure(argument string, setting, goal int, m measurement) Mea
 	}
 }
 
-// replay returns the command that makes the runs of a measure and prints its value. Writes per minute appear only in
+// `replay` returns the command that makes the runs of a measure and prints its value. Writes per minute appear only in
 // a sweep's row.
 func (g *Goal) replay(argument string, changes []scenario.Change, runs int) string {
 	verb, output := "run", ""

@@ -27,7 +27,7 @@ const actAt = 30 * second
 // calmNs is the length of a calm run.
 const calmNs = 10 * 60 * second
 
-// changes returns the changed fields of the scenario for a probe of a setting. A run must be long enough for the
+// `changes` returns the changed fields of the scenario for a probe of a setting. A run must be long enough for the
 // slowest takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A run that
 // ends without a takeover counts as "never", so a shorter run would count slow settings as failures.
 func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
@@ -63,7 +63,7 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 // have a long tail: for a p99 of 3 s, the median is 100 ms.
 const typicalShare = 30
 
-// typical returns the median of response times with the given p99, rounded to two digits.
+// `typical` returns the median of response times with the given p99, rounded to two digits.
 func typical(latency int64) int64 {
 	ns, unit := latency/typicalShare, int64(1)
 	for ns/unit >= 100 {
@@ -159,7 +159,7 @@ func (g *Goal) isMetBy(m measurement) bool {
 	return m.value <= g.Bound
 }
 
-// says describes a measured value in words.
+// `says` describes a measured value in words.
 func (g *Goal) says(m measurement) string {
 	switch g.Name {
 	case Survive, Latency:

@@ -59,7 +59,7 @@ func (x *Explorer) Bounds() []string {
 	return all
 }
 
-// outside describes how the search draws waits before and after the window.
+// `outside` describes how the search draws waits before and after the window.
 func (x *Explorer) outside() string {
 	p := &x.plan
 	var all []string

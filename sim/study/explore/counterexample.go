@@ -99,7 +99,7 @@ func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 	return c, nil
 }
 
-// others returns assertions for the other rules that a scenario's run breaks.
+// `others` returns assertions for the other rules that a scenario's run breaks.
 func others(s scenario.Scenario) []scenario.Expect {
 	r := run.Plain(s)
 	r.To(r.EndNs(), nil)
@@ -118,7 +118,7 @@ func others(s scenario.Scenario) []scenario.Expect {
 // rule later because the scenario needs delays of a few nanoseconds to express an order at one instant.
 const slackNs = 1000
 
-// breaks runs a scenario. It returns the instant at which the run breaks a rule, and a sentence about the violation.
+// `breaks` runs a scenario. It returns the instant at which the run breaks a rule, and a sentence about the violation.
 func breaks(s scenario.Scenario, rule Rule, untilNs int64) (atNs int64, sentence string, broken bool) {
 	r := run.Plain(s)
 	r.To(untilNs, nil)
@@ -220,7 +220,7 @@ func (w *walker) variant() scenario.Scenario {
 	return v.scenario
 }
 
-// note records the draws of a step.
+// `note` records the draws of a step.
 func (w *walker) note(records []trace.Record) {
 	for i := range records {
 		if r := &records[i]; r.Kind == trace.JitterDrawn {

@@ -173,7 +173,7 @@ func (x *Follower) delay(s *state, node int32, ns int64) {
 	)
 }
 
-// name returns the name of a state at a choice. Two states may have the same name only if they have the same future.
+// `name` returns the name of a state at a choice. Two states may have the same name only if they have the same future.
 // So the name covers everything that affects the future: the pending choices, the pending acts, what the rules
 // remember, and the world. It does not cover the instant. If a follower has 3 s left to wait at 20 s in one schedule
 // and at 50 s in another, and nothing else differs, the states are the same.
@@ -207,7 +207,7 @@ func (x *Follower) endName(s *state) digest.Name {
 	return d.Name()
 }
 
-// run steps a schedule to its next choice. A choice without options means that the schedule has ended. rule is the
+// `run` steps a schedule to its next choice. A choice without options means that the schedule has ended. rule is the
 // number of a broken rule, or none.
 //
 // The order of the tests matters. Choices that the last step opened come first, since they belong to the current

@@ -190,7 +190,7 @@ func (p *Plan) prepare() error {
 	return p.covers()
 }
 
-// covers refuses a scenario with more state than the search compares. Otherwise claims might be wrong. For example,
+// `covers` refuses a scenario with more state than the search compares. Otherwise claims might be wrong. For example,
 // if states did not include the tokens of a rate limiter, a follower with 0 tokens would look like one with 10, and
 // the search would skip its future.
 func (p *Plan) covers() error {

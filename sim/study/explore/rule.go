@@ -91,10 +91,10 @@ type watch struct {
 	changedNs int64  // when the stored spec last changed
 }
 
-// none says that no rule is broken.
+// `none` says that no rule is broken.
 const none = -1
 
-// see processes the records of a step. It returns the number of the rule that the step breaks, or none. A worker is
+// `see` processes the records of a step. It returns the number of the rule that the step breaks, or none. A worker is
 // active from StartedLeading until its work really ends. That may be later than the end of leading: LeftNs is how
 // long the work continues.
 func (w *watch) see(all []Rule, records []trace.Record) int {
@@ -130,7 +130,7 @@ func (w *watch) see(all []Rule, records []trace.Record) int {
 	return broken
 }
 
-// several reports whether more than one candidate is active.
+// `several` reports whether more than one candidate is active.
 func (w *watch) several() bool { return w.active&(w.active-1) != 0 }
 
 // setActive changes who is active, and reports whether a candidate has become active.
@@ -166,7 +166,7 @@ func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	return broken
 }
 
-// due returns the instant at which a rule breaks without another event, and the number of that rule. The number is
+// `due` returns the instant at which a rule breaks without another event, and the number of that rule. The number is
 // none if no rule breaks that way.
 func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	atNs, rule = never, none

@@ -71,7 +71,7 @@ func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 	return -1
 }
 
-// causes returns the causes that a story names up to the violation.
+// `causes` returns the causes that a story names up to the violation.
 func causes(v *check.Violation, s *explain.Story) []string {
 	all := map[explain.Cause]bool{}
 	for _, line := range s.Lines {

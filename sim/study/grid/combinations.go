@@ -56,7 +56,7 @@ func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	return all, nil
 }
 
-// others describes how many further combinations also break a rule.
+// `others` describes how many further combinations also break a rule.
 func others(n int) string {
 	switch n {
 	case 0:
@@ -67,7 +67,7 @@ func others(n int) string {
 	return fmt.Sprintf("; the other %d combinations break rules too", n)
 }
 
-// axes parses the sets.
+// `axes` parses the sets.
 func axes(sets []string) (paths []string, values [][]string, count int, err error) {
 	count = 1
 	for _, set := range sets {

@@ -82,7 +82,7 @@ func whereOf(all []Combination, some []int) []Where {
 	return list
 }
 
-// stretches formats the values that are also in the argument has. Neighboring values become "FIRST to LAST".
+// `stretches` formats the values that are also in the argument has. Neighboring values become "FIRST to LAST".
 // stretches also reports whether some values are missing from has.
 func stretches(values, has []string) (text string, part bool) {
 	var parts []string

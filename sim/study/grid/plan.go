@@ -150,7 +150,7 @@ func (o *Run) breaks(v *check.Violation) {
 	}
 }
 
-// judge sets the verdict on a finished run.
+// `judge` sets the verdict on a finished run.
 func (o *Run) judge(s *scenario.Scenario, r *run.Run) {
 	for i, outcome := range r.Outcomes(o.VirtualNs) {
 		if !outcome.Met {

@@ -84,7 +84,7 @@ func outcomeWords(r *grid.Run) string {
 	return strings.Join(parts, ", ")
 }
 
-// figures returns sentences about all runs of a cell.
+// `figures` returns sentences about all runs of a cell.
 func figures(r *grid.Row) []string {
 	l, d := &r.LeaderlessSeconds, &r.DoubleLeaderSeconds
 	s := func(of *grid.Spread, figure string) string {

@@ -162,7 +162,7 @@ func (m *Map) Cells() int { return len(m.cells) }
 // Refusal returns the rule that the values of a cell break, or "".
 func (m *Map) Refusal(cell int) string { return m.cells[cell].Refused }
 
-// runs makes the first seeds runs of a cell.
+// `runs` makes the first seeds runs of a cell.
 func (m *Map) runs(cell, seeds int) []grid.Seeded {
 	plan := grid.NewPlan(m.cells[cell:cell+1], m.Spec.First, min(seeds, m.Spec.Seeds))
 	runs := make([]grid.Seeded, plan.Runs())

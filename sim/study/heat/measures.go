@@ -26,7 +26,7 @@ type Measure struct {
 
 const percent, seconds, perMinute = "%", "s", "per min"
 
-// measures lists the measures that a map may show.
+// `measures` lists the measures that a map may show.
 var measures = []Measure{
 	leaderless("leaderlessP50", "Longest time without a leader, median", grid.Median),
 	leaderless("leaderlessP95", "Longest time without a leader, p95", grid.P95),
@@ -144,7 +144,7 @@ func (m *Map) AtLeast(row *grid.Row) []bool {
 	return bounds
 }
 
-// text formats a value. Larger values have fewer decimals, but always enough to distinguish two neighboring values.
+// `text` formats a value. Larger values have fewer decimals, but always enough to distinguish two neighboring values.
 func text(value, step float64) string {
 	digits := 2
 	switch {

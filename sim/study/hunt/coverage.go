@@ -47,7 +47,7 @@ type span struct{ FromNs, ToNs int64 }
 
 const farNs = int64(1 << 62)
 
-// dull marks the records that contain nothing new. A draw of jitter, or the sending of a request, happens in every
+// `dull` marks the records that contain nothing new. A draw of jitter, or the sending of a request, happens in every
 // run next to every other event. If such records counted, nearly every pair would be new.
 var dull = [trace.NoKind]bool{
 	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true,
@@ -61,7 +61,7 @@ func (l *looker) add(f feature) {
 	}
 }
 
-// look processes the records of a step.
+// `look` processes the records of a step.
 func (l *looker) look(w *world.World) {
 	for _, r := range w.Records() {
 		l.record(w, &r)

@@ -167,7 +167,7 @@ func roundEnd(runs int) int {
 	return end
 }
 
-// draw draws the faults of a run. Several goroutines call draw at once, so it only reads the data that Take writes.
+// `draw` draws the faults of a run. Several goroutines call draw at once, so it only reads the data that Take writes.
 func (h *Hunt) draw(number int) schedule {
 	d := h.ground.drawing(h.plan.Seed, number)
 	if h.plan.Blind {
@@ -199,7 +199,7 @@ func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	return k
 }
 
-// pick picks a kept run. It prefers newer runs, because they reached something rare.
+// `pick` picks a kept run. It prefers newer runs, because they reached something rare.
 func (h *Hunt) pick(d *drawing) *keptRun {
 	n := len(h.corpus)
 	return &h.corpus[n-1-d.IntN(1+d.IntN(n))]

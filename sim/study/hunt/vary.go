@@ -111,7 +111,7 @@ func (g *ground) replaceActs(s schedule, i int, change func(acts []scenario.Acti
 	return g.validOr(s, after)
 }
 
-// move moves a fault by up to a few seconds.
+// `move` moves a fault by up to a few seconds.
 func (g *ground) move(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
@@ -169,7 +169,7 @@ func (g *ground) retarget(d *drawing, s schedule) schedule {
 	})
 }
 
-// cross copies a fault from another schedule.
+// `cross` copies a fault from another schedule.
 func (g *ground) cross(d *drawing, s schedule, other *schedule) schedule {
 	if len(other.Faults) == 0 {
 		return s

@@ -166,7 +166,7 @@ func (j *Job) metadata(indent string) string {
 	return text + indent + "labels: {app.kubernetes.io/name: leaselab}\n"
 }
 
-// arguments writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX) with the pod's index, and $$
+// `arguments` writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX) with the pod's index, and $$
 // with $.
 func (j *Job) arguments() string {
 	var b strings.Builder

@@ -105,7 +105,7 @@ func Open[T any](name string, h Header, have func(number int, result T)) (*File[
 	return k, nil
 }
 
-// resume reads the file, drops an incomplete last line, and writes a header to an empty file.
+// `resume` reads the file, drops an incomplete last line, and writes a header to an empty file.
 func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	first, err := encode(h)
 	if err != nil {

@@ -76,7 +76,7 @@ func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 	return nil
 }
 
-// demands splits assertions into single demands. Each demand has one outcome and fails in one way. The assertion
+// `demands` splits assertions into single demands. Each demand has one outcome and fails in one way. The assertion
 // "changes: 2, leader: b at 60s" may fail because of either part, and a shrink must know which of the two should keep
 // failing.
 func demands(all []scenario.Expect) []scenario.Expect {

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// values makes the numbers of a scenario rounder and smaller, one after another.
+// `values` makes the numbers of a scenario rounder and smaller, one after another.
 type values struct {
 	make  func(s *scenario.Scenario) []*number
 	list  []*number
@@ -60,7 +60,7 @@ const (
 	found
 )
 
-// scan lists the multiples to try after halving.
+// `scan` lists the multiples to try after halving.
 var scan = []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20}
 
 var (
@@ -152,7 +152,7 @@ func (n *number) text(value int64) string {
 	return fmt.Sprint(value)
 }
 
-// numbers returns the values to simplify in a scenario: lengths in acts and in the settings that acts change, the
+// `numbers` returns the values to simplify in a scenario: lengths in acts and in the settings that acts change, the
 // time between acts, replicas, and the duration.
 func numbers(s *scenario.Scenario) []*number {
 	var all []*number
@@ -273,7 +273,7 @@ func rate(phrase string, at func(s *scenario.Scenario) *int64) *number {
 	}
 }
 
-// gap returns the time between an act and the act before it. A change of the gap moves that act and all later ones.
+// `gap` returns the time between an act and the act before it. A change of the gap moves that act and all later ones.
 // Moving a single act alone would usually fail, because acts depend on each other: for example, a cut may have to
 // come during a pause.
 func gap(nth int) *number {

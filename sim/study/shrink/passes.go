@@ -19,10 +19,10 @@ type proposal struct {
 
 // pass proposes changes of one kind, one after another.
 type pass interface {
-	// next returns the next valid proposal, which changes the smallest scenario so far. ok is false when the pass is
+	// `next` returns the next valid proposal, which changes the smallest scenario so far. ok is false when the pass is
 	// over.
 	next(now *scenario.Scenario) (p proposal, ok bool)
-	// heard tells the pass whether the shrink has kept the proposal. The next call of the method next gets the
+	// `heard` tells the pass whether the shrink has kept the proposal. The next call of the method next gets the
 	// resulting scenario.
 	heard(kept bool)
 }
@@ -49,7 +49,7 @@ type acts struct {
 	begun    bool
 }
 
-// next skips parts whose removal the format refuses, such as an act that a later one needs.
+// `next` skips parts whose removal the format refuses, such as an act that a later one needs.
 func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	n := len(now.Actions)
 	if !a.begun {
@@ -75,7 +75,7 @@ func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// heard moves on to the next part. If the current part is gone, the next part is already in its place.
+// `heard` moves on to the next part. If the current part is gone, the next part is already in its place.
 func (a *acts) heard(kept bool) {
 	if !kept {
 		a.at += a.size
@@ -111,7 +111,7 @@ func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
 
 func (*edits) heard(bool) {}
 
-// candidates leaves out candidates, last to first, with their acts. Then it leaves out API servers.
+// `candidates` leaves out candidates, last to first, with their acts. Then it leaves out API servers.
 func candidates(s *scenario.Scenario) []edit {
 	var all []edit
 	for _, c := range slices.Backward(s.Candidates) {
@@ -134,7 +134,7 @@ func candidates(s *scenario.Scenario) []edit {
 	return all
 }
 
-// settings resets fields to their defaults: every field with a value in the scenario, its candidates and its API
+// `settings` resets fields to their defaults: every field with a value in the scenario, its candidates and its API
 // servers. It resets whole groups first.
 func settings(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name != "Actions" }, func(of reflect.Type, name string) bool {
@@ -152,7 +152,7 @@ func fieldsOfActs(s *scenario.Scenario) []edit {
 	})
 }
 
-// defaults builds an edit for each field that has a value, with some exceptions. Groups come before their members.
+// `defaults` builds an edit for each field that has a value, with some exceptions. Groups come before their members.
 // The function enters selects the top-level fields of the scenario that defaults descends into.
 func defaults(s *scenario.Scenario, enters func(name string) bool,
 	keeps func(of reflect.Type, name string) bool) []edit {
@@ -190,7 +190,7 @@ func defaults(s *scenario.Scenario, enters func(name string) bool,
 
 func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// zero sets the field at a path of indexes to its default, and reports whether that changed anything. It also removes
+// `zero` sets the field at a path of indexes to its default, and reports whether that changed anything. It also removes
 // a group that becomes empty, because files have no empty groups.
 func zero(s *scenario.Scenario, path []int) bool {
 	v := reflect.ValueOf(s).Elem()
@@ -224,7 +224,7 @@ func zero(s *scenario.Scenario, path []int) bool {
 	return true
 }
 
-// seeds tries the smallest seeds.
+// `seeds` tries the smallest seeds.
 func seeds(s *scenario.Scenario) []edit {
 	var all []edit
 	for seed := range uint64(4) {

@@ -126,7 +126,7 @@ func (s *Shrink) begin() {
 	s.tried++
 }
 
-// first processes the run of the original scenario, which determines what to preserve.
+// `first` processes the run of the original scenario, which determines what to preserve.
 func (s *Shrink) first() {
 	if s.goal = goalOf(&s.plan, s.clauses, s.run); s.goal == nil {
 		s.over = true
@@ -137,7 +137,7 @@ func (s *Shrink) first() {
 	s.next()
 }
 
-// bare removes parts that have no effect on a run.
+// `bare` removes parts that have no effect on a run.
 func bare(s scenario.Scenario) scenario.Scenario {
 	s.Title, s.Summary, s.Museum, s.Expect = "", "", nil, nil
 	return s
@@ -153,7 +153,7 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next returns the next proposal of the passes. The passes repeat as long as a cycle keeps a proposal. Then the
+// `next` returns the next proposal of the passes. The passes repeat as long as a cycle keeps a proposal. Then the
 // shrink rounds instants. If it keeps a rounded instant, the passes repeat again. The windows come last, because they
 // are valid only for the final scenario.
 func (s *Shrink) next() {

@@ -14,7 +14,7 @@ const (
 	nearNs   = 20e9
 )
 
-// windows moves each act, alone, until the run no longer reaches the goal: first earlier, then later. Steps are
+// `windows` moves each act, alone, until the run no longer reaches the goal: first earlier, then later. Steps are
 // 0.1 s within 20 s of the act and 1 s further away. If a step of 1 s fails, steps of 0.1 s find the limit.
 type windows struct {
 	all     []Window

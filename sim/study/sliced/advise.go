@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// wishes lists the form's fields. Each label begins with the command's word for the goal. The field usual is the
+// `wishes` lists the form's fields. Each label begins with the command's word for the goal. The field usual is the
 // initial value.
 var wishes = map[string]struct{ label, such, usual string }{
 	advise.Survive:  {"Survive without the API", "60s", ""},
@@ -102,7 +102,7 @@ func (a *advising) begin() (over bool, err error) {
 	return false, nil
 }
 
-// take passes the next results to the adviser.
+// `take` passes the next results to the adviser.
 func (a *advising) take() {
 	for number, one, more := a.runs.Take(); more; number, one, more = a.runs.Take() {
 		a.adviser.Take(number, one)
@@ -184,7 +184,7 @@ func (a *advising) region(r *Report, tried string) {
 	}
 }
 
-// with returns the scenario, including its acts, with a setting. It returns nil if the setting does not fit the
+// `with` returns the scenario, including its acts, with a setting. It returns nil if the setting does not fit the
 // scenario.
 func (a *advising) with(v *advise.Values) *Opens {
 	s := a.base.Clone()

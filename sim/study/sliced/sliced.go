@@ -154,7 +154,7 @@ func kindNamed(kind string) (kindOf, error) {
 // answers are the values by the names of their fields.
 type answers map[string]string
 
-// list splits the value of a field at commas.
+// `list` splits the value of a field at commas.
 func (a answers) list(name string) []string {
 	var all []string
 	for part := range strings.SplitSeq(a[name], ",") {
@@ -165,7 +165,7 @@ func (a answers) list(name string) []string {
 	return all
 }
 
-// lines splits the value of a field at semicolons.
+// `lines` splits the value of a field at semicolons.
 func (a answers) lines(name string) []string {
 	var all []string
 	for part := range strings.SplitSeq(a[name], ";") {

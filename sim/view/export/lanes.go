@@ -51,7 +51,7 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 	}
 }
 
-// roles draws what the node did as bars: full for leading, hatched for a leader that lost the Lease but still works,
+// `roles` draws what the node did as bars: full for leading, hatched for a leader that lost the Lease but still works,
 // striped for a pause, an outline for the controller, dots for a node that is not running. A bar is at least 1.5
 // pixels wide, so that even a short term is visible.
 func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64) {
@@ -138,7 +138,8 @@ func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 	}
 }
 
-// ticks draws each request: a short line for a read, a tall line for an accepted write, and other shapes for failures.
+// `ticks` draws each request: a short line for a read, a tall line for an accepted write, and other shapes for
+// failures.
 func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 	foot, head := y+r.tall, y+r.tall-r.short
 	reads, writes, failed := drawing{}, drawing{}, drawing{}
@@ -181,7 +182,7 @@ func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 	p.path("s"+class+" thick", func(d *drawing) { d.put(string(writes.out)) })
 }
 
-// columns draws the number of requests in every three pixels. The fullest column takes the whole height, and a single
+// `columns` draws the number of requests in every three pixels. The fullest column takes the whole height, and a single
 // request at least two pixels.
 func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	counts := make([]int64, p.scale.w/(3*px)+1)
@@ -210,7 +211,7 @@ func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	})
 }
 
-// zeroes marks where a countdown reaches zero. From that instant on, the node may acquire the Lease, or must have
+// `zeroes` marks where a countdown reaches zero. From that instant on, the node may acquire the Lease, or must have
 // stopped leading.
 func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 	if p.scale.perSecond() < ticksFrom {
@@ -242,7 +243,7 @@ func (p *picture) zeroes(l *protocol.Lane, y, base int64) {
 	}
 }
 
-// crosses marks where a fault of the node begins. It also names the fault, unless a bar is in the way. A fault of all
+// `crosses` marks where a fault of the node begins. It also names the fault, unless a bar is in the way. A fault of all
 // nodes has no cross, because it does not belong to a lane. It appears only in the row of faults.
 func (p *picture) crosses(l *protocol.Lane, y int64) {
 	free := int64(0)
@@ -272,7 +273,7 @@ func (p *picture) crosses(l *protocol.Lane, y int64) {
 	}
 }
 
-// began describes the beginning of a fault: "a crashes", not "a is down".
+// `began` describes the beginning of a fault: "a crashes", not "a is down".
 func began(landmarks []timeline.Landmark, f *protocol.FaultSpan) string {
 	for i := range landmarks {
 		if m := &landmarks[i]; m.T == f.From && m.Kind != "leader" {

@@ -24,7 +24,7 @@ func fateOf(w *timeline.Write) string {
 	return w.Outcome
 }
 
-// resource draws the leaders' writes to the scenario's resource, each at the instant when it arrived. If several
+// `resource` draws the leaders' writes to the scenario's resource, each at the instant when it arrived. If several
 // writes share a mark, it draws the worst outcome.
 func (p *picture) resource() {
 	if p.t.Resource == nil {
@@ -132,7 +132,7 @@ func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 	}
 }
 
-// notes draws the pings and acks of a lane, and the deletion of its candidate.
+// `notes` draws the pings and acks of a lane, and the deletion of its candidate.
 func (p *picture) notes(l *protocol.Lane, class string, y int64) {
 	for i := range p.t.Notes {
 		note := &p.t.Notes[i]
@@ -193,7 +193,7 @@ func (p *picture) server() {
 	p.y += 34 * px
 }
 
-// arrows draws the requests of a lane on their way to the API server and back. The line of a message that does not
+// `arrows` draws the requests of a lane on their way to the API server and back. The line of a message that does not
 // arrive ends halfway, without a head.
 func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
 	if p.serverY == 0 {
@@ -262,7 +262,7 @@ func (d *drawing) lostAt(x0, y0, x1, y1 int64) {
 	d.points('L', x1, y1, x1+4*px, y1-fork)
 }
 
-// observations marks broken rules that are only observations, at the bottom of the row of violations.
+// `observations` marks broken rules that are only observations, at the bottom of the row of violations.
 func (p *picture) observations(y int64) {
 	last := int64(-6 * px)
 	for i := range p.t.Observations {

@@ -43,7 +43,7 @@ func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	return append(all, m)
 }
 
-// marks draws a row of marks, each with the longest text that fits inside it or next to it.
+// `marks` draws a row of marks, each with the longest text that fits inside it or next to it.
 func (p *picture) marks(all []mark, y, h int64) {
 	for i := range all {
 		m := &all[i]
@@ -70,7 +70,7 @@ func (p *picture) marks(all []mark, y, h int64) {
 	}
 }
 
-// bands draws the times without an active leader and the times with more than one. The parts of each gap are below
+// `bands` draws the times without an active leader and the times with more than one. The parts of each gap are below
 // the gap.
 func (p *picture) bands() {
 	var all []mark
@@ -97,7 +97,7 @@ func (p *picture) bands() {
 	}
 }
 
-// parts draws the parts of a gap as brackets below the gap. It reports whether it drew any.
+// `parts` draws the parts of a gap as brackets below the gap. It reports whether it drew any.
 func (p *picture) parts(b *protocol.Band, y int64) bool {
 	if len(b.Addends) == 0 || b.From > p.liveNs || b.To < p.scale.fromNs || b.From > p.scale.toNs ||
 		p.scale.at(b.To)-p.scale.at(b.From) < 24*px {
@@ -125,7 +125,7 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults. Faults that overlap in time stack. The first two overlapping faults have levels of their
+// `faults` draws the faults. Faults that overlap in time stack. The first two overlapping faults have levels of their
 // own, and the third level has all others.
 func (p *picture) faults() {
 	const most = 3
@@ -157,7 +157,7 @@ func (p *picture) faults() {
 	p.y += 4 * px
 }
 
-// violations draws the violations. If the run has none, it draws a text that says so. A violation without a length is
+// `violations` draws the violations. If the run has none, it draws a text that says so. A violation without a length is
 // a narrow mark.
 func (p *picture) violations() {
 	var all []mark

@@ -130,7 +130,7 @@ func niceStep(atLeast int64) int64 {
 	return 10 * unit
 }
 
-// instant formats an instant with the given number of decimals.
+// `instant` formats an instant with the given number of decimals.
 func instant(ns int64, digits int) string {
 	if digits <= 3 {
 		return strings.TrimSuffix(words.Instant(ns)[:len(words.Instant(ns))-3+digits], ".")
@@ -140,7 +140,7 @@ func instant(ns int64, digits int) string {
 	return text[:len(text)-3] + rest[:digits]
 }
 
-// name draws the name of a row.
+// `name` draws the name of a row.
 func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 
 // holderH is the height of the row of the Lease's holder.
@@ -206,7 +206,7 @@ func (p *picture) drawLanes(small bool) {
 	p.y += 6 * px
 }
 
-// print draws the small print, with the link on as many lines as necessary.
+// `print` draws the small print, with the link on as many lines as necessary.
 func (p *picture) print(print, link string) {
 	p.y += 14 * px
 	p.text("soft small", margin, p.y, shorten(print, p.wide-2*margin))

@@ -228,7 +228,7 @@ func (p *Process) startAgain(nowNs int64, s *Settings, out []Output) []Output {
 	return p.start(nowNs, s, append(out, restarted))
 }
 
-// pause stops the process, or hangs its elector.
+// `pause` stops the process, or hangs its elector.
 func (p *Process) pause(nowNs int64, in *Input, out []Output) []Output {
 	if !p.Alive || p.Paused {
 		return refuse(out)
@@ -255,7 +255,7 @@ func (p *Process) sleptNs(nowNs int64) int64 {
 	return nowNs - p.PausedNs
 }
 
-// end ends the process without notice. After a crash its kubelet may start another one.
+// `end` ends the process without notice. After a crash its kubelet may start another one.
 func (p *Process) end(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	if !p.Alive && in.Kind == Crash || p.Life == Removed {
 		return refuse(out)
@@ -280,7 +280,7 @@ func (p *Process) die(nowNs int64) Output {
 	return Output{Kind: HasCrashed, SleptNs: sleptNs}
 }
 
-// kill ends a process that was told to stop, and its work, without notice. Nothing starts it again.
+// `kill` ends a process that was told to stop, and its work, without notice. Nothing starts it again.
 func (p *Process) kill(nowNs int64, in *Input, out []Output) []Output {
 	if !p.StopAsked || p.EndSource != in.Source || !p.Alive && !p.Draining {
 		return refuse(out)

@@ -74,7 +74,7 @@ func (found *Changes) take(r *run.Run) {
 	}
 }
 
-// with adds a name to sorted names, unless they already contain it.
+// `with` adds a name to sorted names, unless they already contain it.
 func with(names []string, name string) []string {
 	if at, has := slices.BinarySearch(names, name); !has {
 		names = slices.Insert(names, at, name)

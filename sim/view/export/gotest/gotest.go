@@ -176,7 +176,7 @@ const fileImports = `	"testing"
 
 `
 
-// expectations returns the part of the test that compares leader changes.
+// `expectations` returns the part of the test that compares leader changes.
 func expectations(found *Changes) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine with random draws of jitter. "+
@@ -237,7 +237,7 @@ func names(all []string) string {
 	return "[]string{" + strings.Join(quoted, ", ") + "}"
 }
 
-// digits formats a number with an underscore between groups of three digits.
+// `digits` formats a number with an underscore between groups of three digits.
 func digits(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for at := len(text) - 3; at > 0; at -= 3 {

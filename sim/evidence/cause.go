@@ -82,7 +82,7 @@ func (c *caseOf) index() {
 	}
 }
 
-// `from` returns the sorted indexes from an instant on.
+// `from` takes sorted indexes and leaves out the ones before an instant.
 func from(indexes []int, ns int64, at func(i int) int64) []int {
 	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int, ns int64) int { return cmp.Compare(at(i), ns) })
 	return indexes[k:]
@@ -110,7 +110,7 @@ func (c *caseOf) bounds() {
 // clock formats an instant the way stories show it: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
-// `changes` builds a change from each term that follows another one, and of the first term if the evidence shows its
+// `changes` builds a change for each term that follows another one, and for the first term if the evidence shows its
 // start. Two consecutive terms of one holder count as one, unless the holder released the Lease in between.
 func (c *caseOf) changes() {
 	c.out.changes = slices.Grow(c.out.changes, len(c.terms))

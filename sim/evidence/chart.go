@@ -138,9 +138,9 @@ type ChartMark struct {
 	Lines []string `json:"lines"` // file:line of the first record
 }
 
-// Chart draws the window from fromNs to toNs. A row has at most steps marks of each kind. So a browser can draw even
-// a month-long audit log with a million renewals; to zoom in, it asks for a smaller window. If toNs is not after
-// fromNs, the window extends to the end of the timeline.
+// Chart draws the window from fromNs to toNs. The argument steps limits the marks of each kind in a row. So a browser
+// can draw even a month-long audit log with a million renewals; to zoom in, it asks for a smaller window. If toNs is
+// not after fromNs, the window extends to the end of the timeline.
 func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	fromNs = max(fromNs, 0)
 	if toNs <= fromNs {

@@ -118,7 +118,7 @@ func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
 		Says: fmt.Sprintf(format, args...)})
 }
 
-// `near` reports whether an instant is in the window of the options.
+// `near` reports whether an instant lies in the time window that the options select.
 func (r *Reader) near(ns int64) bool {
 	o := &r.options
 	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs

@@ -166,7 +166,7 @@ func (s *scan) text() string {
 	return string(s.readQuoted())
 }
 
-// word is like text, for strings that occur in many records.
+// word does the same as text, but for strings that occur in many records.
 func (s *scan) word() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()

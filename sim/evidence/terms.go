@@ -193,10 +193,10 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	return lines[best].node
 }
 
-// `even` finds gets that come exactly retryPeriod apart, like a leader's attempts. A follower adds jitter to its waits,
-// so four evenly spaced gets in a row (evenLeast) are unlikely to come from a follower.
+// `even` finds reads that come exactly one retryPeriod apart, like a leader's attempts. A follower adds jitter to its
+// waits, so four evenly spaced reads in a row (evenLeast) are unlikely to come from a follower.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
-	// `follows` returns the next attempt by the sender of get k, or len(gets)
+	// `follows` returns the index of the next attempt by the sender of read k, or len(gets)
 	follows := func(k int) int {
 		due := gets[k].ns + retryNs
 		next, _ := slices.BinarySearchFunc(gets[k+1:], due-evenNs,

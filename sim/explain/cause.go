@@ -14,7 +14,8 @@ import (
 // sentence states a fact that the tracker has seen and that could have had the effect. A story lists all such facts
 // in order of time. So it may name a cut and a slow clock, even if either alone would have been enough.
 
-// Dialects that make a leader stay, make a follower acquire at a different instant than client-go, or lose a release.
+// Dialects that keep a leader from stopping, make a follower acquire at a different instant than client-go's, or lose a
+// release.
 const (
 	keepingDialects = elector.NoRequestTimeout | elector.NoDeadline | elector.ReadsResetDeadline | elector.ForLife |
 		elector.CallbackBeforeWrite
@@ -31,7 +32,7 @@ func (l *lines) say(at reason, text string, args ...any) {
 	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// `did` returns a line about what a node did at a record. text has one placeholder for the name and one for the
+// `did` returns a line about what a node did at a record. `text` has one placeholder for the name and one for the
 // instant.
 func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 

@@ -61,8 +61,8 @@ func (x *change) chain() {
 }
 
 // layCountdown begins the chain where the API server stored the renewal that started the new leader's countdown.
-// shown is the stored version, and seen is the moment at which the new leader read it. A follower that polls every 2
-// to 4.4 s sees a renewal late, and its countdown starts when it sees the renewal. If the gap begins before that
+// `shown` is the stored version, and `seen` is the moment at which the new leader read it. A follower that polls every
+// 2 to 4.4 s sees a renewal late, and its countdown starts when it sees the renewal. If the gap begins before that
 // write, either a renewal was still under way when its sender stopped, or an administrator wrote.
 func (x *change) layCountdown() {
 	b, taken := &x.builder, &x.c.lock.taken

@@ -126,12 +126,12 @@ func (b *builder) line(event reason, text string, args ...any) {
 		Event: event.Place, Why: event.why})
 }
 
-// `gap` divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
-// and the requests that made it leader. The Lease became free in one of four ways, at freeNs. Either nobody had
-// created it, or another client had emptied it, or it already named the new leader, or the new leader's countdown ran
-// out. The Lease names the new leader in advance if the coordinated election controller assigned it, or if the same
-// identity held it before. From freeNs on the new leader could have taken the Lease, so any later time is its own
-// wait.
+// `gap` divides the time without a leader into parts: the wait until the new leader saw a free Lease, the wait until it
+// tried, its failed attempts, and the requests that made it leader. The Lease became free in one of four ways, at
+// freeNs. Either nobody had created it, or another client had emptied it, or it already named the new leader, or the
+// new leader's countdown ran out. The Lease names the new leader in advance if the coordinated election controller
+// assigned it, or if the same identity held it before. From freeNs on the new leader could have taken the Lease, so any
+// later time is its own wait.
 func (x *change) gap() {
 	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
 	before := &taken.before

@@ -12,7 +12,7 @@ import (
 )
 
 // happening is the sentence for one kind of record. Records about requests and about leading have their own
-// functions. phrase may also set the sentence's other fields.
+// functions. `phrase` may also set the sentence's other fields.
 type happening struct {
 	kind string // kind of the sentence; "" means fault
 	text string

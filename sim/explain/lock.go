@@ -47,8 +47,8 @@ type taken struct {
 	shown     Place
 }
 
-// `turn` switches known to the given object. A candidate whose lock has two objects, such as configmapsleases, reads
-// and writes them in turn, and remembers separate records of them.
+// `turn` makes the field known describe the given object. A candidate whose lock has two objects, such as
+// configmapsleases, reads and writes them in turn, and remembers separate records of them.
 func (l *lock) turn(object elector.Object) {
 	if object != l.object {
 		l.object = object

@@ -145,7 +145,7 @@ func (m *term) lastNs() int64 {
 }
 
 // `parts` divides a stretch of time by what the leader did. The parts leave no gap. Three places are not stages: the
-// start, the last renewal and the first attempt. parts adds them to the list and then sorts it. An insertion sort is
+// start, the last renewal and the first attempt. `parts` adds them to the list and then sorts it. An insertion sort is
 // enough for at most 67 entries.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {
 	all := append(make([]stage, 0, len(m.stages)+3), stage{m.since, leads})

@@ -126,7 +126,7 @@ func (t *Tracker) Clone() Tracker {
 func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
 // Renewal returns when a leader last heard that its renewal had succeeded, and how long that answer took from the
-// instant at which the server stored the renewal. known is false for a candidate that has not renewed since it last
+// instant at which the server stored the renewal. `known` is false for a candidate that has not renewed since it last
 // started leading.
 func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
 	if int(i) >= len(t.watchers) || t.watchers[i].term.renewed.Ordinal == 0 {

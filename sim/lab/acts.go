@@ -107,7 +107,7 @@ func actLabel(a *scenario.Action) string {
 }
 
 // `do` performs acts right after a cursor. At the live cursor the run continues with them; at an earlier instant, they
-// start a branch. do computes the branch's run in shares. The session stays unchanged until the run is complete, or
+// start a branch. `do` computes the branch's run in shares. The session stays unchanged until the run is complete, or
 // for good if the user stops the computation.
 //
 // An act happens one nanosecond after the cursor's instant. At the cursor's instant it would compete with events that

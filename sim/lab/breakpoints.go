@@ -103,8 +103,8 @@ func (b *breakpoints) unknownNames(w *world.World) []string {
 	return all
 }
 
-// `to` walks up to an instant, but handles at most budget requests. It returns true if it reached the instant or a
-// breakpoint fired.
+// `to` walks up to an instant, but handles no more requests than the budget allows. It returns true if it reached the
+// instant or a breakpoint fired.
 func (w *walk) to(ns, budget int64) (there bool) {
 	s := w.state
 	limit := s.World.Counts().Requests + budget

@@ -101,7 +101,7 @@ func New(shipped []scenario.Scenario) *Lab {
 }
 
 // FindBy sets a function that finds scenarios that New did not get. The page decodes most scenarios only when it
-// opens them. find returns an error for a known scenario that does not decode.
+// opens them. `find` returns an error for a known scenario that does not decode.
 func (l *Lab) FindBy(find func(name string) (s scenario.Scenario, known bool, err error)) {
 	l.shelf.findBy = find
 }
@@ -304,7 +304,8 @@ func (l *Lab) move(c timeline.Cursor) {
 // with it.
 func (l *Lab) RunTo(what string) error { return l.RunToTime(what, 0) }
 
-// RunToTime is RunTo with one more target: if what is "time", it runs to the instant ns, or to the end of the run.
+// RunToTime is RunTo with one more target: if the argument what is "time", it runs to the instant ns, or to the end of
+// the run.
 func (l *Lab) RunToTime(what string, ns int64) error {
 	l.playback.on = false
 	r, end := l.liveRun(), l.history.endNs()

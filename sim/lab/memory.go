@@ -59,8 +59,8 @@ func (r *runs) of(sp *spec) *timeline.Run {
 	return sp.run
 }
 
-// `controls` compiles the live acts, starting with index first. An act's source never changes, so Fork can use it to
-// find the acts to remove.
+// `controls` compiles the live acts, from the one at index `first` on. An act's source never changes, so Fork can use
+// it to find the acts to remove.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
 	whole := s.whole()
@@ -71,10 +71,10 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	return all
 }
 
-// `bytes` returns all runs of some specs and of besides, and the approximate memory that these runs take together. It
-// counts shared parts once. A fork shares its past with the run that it came from. So fifty forks at the end of a
-// long run take hardly more memory than the run itself. If the ancestor is gone, bytes still counts its shared past,
-// once per ancestor.
+// `bytes` returns the runs of some specs and the runs in the field `besides`, and the approximate memory that all these
+// runs take together. It counts shared parts once. A fork shares its past with the run that it came from. So fifty
+// forks at the end of a long run take hardly more memory than the run itself. If the ancestor is gone, `bytes` still
+// counts its shared past, once per ancestor.
 func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	for _, s := range specs {
 		all = append(all, s.run)
@@ -100,7 +100,7 @@ func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	return total, all
 }
 
-// Memory is what the current branch keeps, and the memory of all runs of the session.
+// Memory says what the current branch keeps, and how much memory all runs of the session take.
 type Memory struct {
 	timeline.Weight
 	RunsBytes int64 // approximate memory of all runs of the session

@@ -36,7 +36,7 @@ type api struct {
 	watch   int             // number of the last watch
 }
 
-// Rest answers a request. now is the real time, which decides when watches time out.
+// Rest answers a request. `now` is the real time, which decides when watches time out.
 func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	a := scenario.Action{Act: scenario.ActRequest, Method: q.Method, Path: q.Target, Headers: q.Headers, Body: q.Body}
 	r := compile.Request(&a)

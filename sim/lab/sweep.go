@@ -14,9 +14,10 @@ const (
 	sweepRequests = 4000 // requests per slice: about 8 ms in a browser
 )
 
-// Sweep computes one slice of a sweep: the run's acts with count seeds, starting at first, both with the current
-// settings and with a patch. Call it again with the same arguments to continue; to cancel, stop calling. Other
-// arguments, or another run, start a new sweep, and the lab forgets the old one.
+// Sweep computes one slice of a sweep. The sweep runs the run's acts with each of several seeds, once with the current
+// settings and once with a patch. The argument first is the first seed, and count is the number of seeds. Call it again
+// with the same arguments to continue; to cancel, stop calling. Other arguments, or another run, start a new sweep, and
+// the lab forgets the old one.
 func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
 	if count < 1 || count > maxSweepSeeds {
 		return nil, refuseSweep("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
@@ -62,9 +63,9 @@ const unended = int64(1<<63 - 1)
 // sweep compares how long a run has no leader: with the original scenario and with changed settings, for some seeds.
 // The outcome is a function of the two scenarios, the instant and the seeds, no matter how calls slice the work.
 //
-// It answers the question next to a setting: would this help in general, or only in this run? It runs each seed
-// twice, plain and changed. It stops a run as soon as the leader has changed after the instant. A run without such a
-// change counts as unended, which raises the median.
+// It answers the question next to a setting: would this help in general, or only in this run? It runs each seed twice:
+// once with the original scenario and once with the changed one. It stops a run as soon as the leader has changed after
+// the instant. A run without such a change counts as unended, which raises the median.
 type sweep struct {
 	plain, changed scenario.Scenario
 	afterNs        int64  // the sweep measures the gap of the first leader change after this instant

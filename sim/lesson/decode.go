@@ -76,7 +76,7 @@ var (
 	lessonType   = reflect.TypeFor[Lesson]()
 )
 
-// `gone` lists fields that an earlier version wrote. decode skips these fields.
+// `gone` lists fields that an earlier version wrote. `decode` skips these fields.
 var gone = []string{"quotes", "minutes"}
 
 // value fills one value. Types with their own notation come first. For a wrong value it adds a problem, leaves the

@@ -59,7 +59,7 @@ type Lesson struct {
 	Number int `json:"number,omitempty"`
 	// Lower-case words with hyphens; the file has this name.
 	Name string `json:"name"`
-	// The title of a lesson with its English sentences in this file.
+	// The title, if this file contains the lesson's English sentences.
 	Title string `json:"title,omitempty"`
 	// The line that lists of lessons show below the title.
 	Teaser string `json:"teaser,omitempty"`
@@ -262,7 +262,7 @@ const (
 type Question struct {
 	// The number to measure for each choice; gap means the median gap over seeds.
 	Number string `json:"number"`
-	// For gap: how many seeds.
+	// If the number is gap: how many seeds.
 	Seeds int `json:"seeds,omitempty"`
 	// The name of the right choice.
 	Right string `json:"right"`

@@ -227,10 +227,10 @@ type span struct {
 // TooLate is the value of the panic in a call that waits for something that never happens in the scenario.
 type TooLate string
 
-// `post` passes to the driver something that a program does now.
+// `post` tells the driver about something that a program does now.
 func (c *Cluster) post(n *Node, does func()) { c.hand(op{node: n.index, does: does}) }
 
-// `hand` passes to the driver an op of the present instant, and wakes the driver if its next turn would come later.
+// `hand` gives the driver an op of the present instant, and wakes the driver if its next turn would come later.
 func (c *Cluster) hand(o op) {
 	if c.isOver.Load() {
 		return

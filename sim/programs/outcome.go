@@ -36,7 +36,8 @@ func (c *Cluster) Quit() {
 	<-c.driven
 }
 
-// Judge settles the run at an instant that has passed, and passes the run to read. Nothing that happens later counts.
+// Judge settles the run at an instant that has passed, and then calls the function read with the run. Nothing that
+// happens later counts.
 func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

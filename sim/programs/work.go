@@ -30,7 +30,7 @@ func (n *Node) Piece() {
 	n.c.post(n, func() { n.c.piece(n) })
 }
 
-// NoteExit says that the program's process has ended by itself, and all its work with it. crashed means that a signal
+// NoteExit says that the program's process has ended by itself, and all its work with it. `crashed` means that a signal
 // ended it.
 func (n *Node) NoteExit(crashed bool) {
 	n.c.post(n, func() {

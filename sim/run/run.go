@@ -117,7 +117,7 @@ func (r *Run) watch(see func(*trace.Record, explain.Note)) {
 	r.Tracker.Follow(r.World, r.Checks.Violations)
 }
 
-// To processes every event up to an instant and settles there.
+// To advances the run up to an instant, with every event at that instant, and settles there.
 func (r *Run) To(untilNs int64, see func(*trace.Record, explain.Note)) {
 	for r.Step(untilNs, see) {
 	}

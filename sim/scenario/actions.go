@@ -86,7 +86,7 @@ func (v *validator) checkFields(act *Act, action Action, path string) bool {
 }
 
 // `target` checks that the target is a node that exists at that instant: it must have joined by then, and must not have
-// left. If a name elsewhere in the document is unreadable, it might be the target's, so then target does not report
+// left. If a name elsewhere in the document is unreadable, it might be the target's, so then `target` does not report
 // unknown names.
 func (v *validator) target(a Action, path string) {
 	if a.Target == "" || a.Target == TargetHolder || a.Target == TargetEverybody {

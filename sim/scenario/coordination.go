@@ -133,7 +133,7 @@ type wantedCandidate struct {
 }
 
 // `faults` lists the reasons why the API server would refuse the LeaseCandidate. It sends the object to a new server,
-// which has the namespace and nothing else. The answer lists causes with paths such as spec.binaryVersion, and faults
+// which has the namespace and nothing else. The answer lists causes with paths such as spec.binaryVersion, and `faults`
 // finds the scenario's field for each path. A refusal without causes is about the object's name, which is the
 // candidate's identity.
 func (c wantedCandidate) faults() []candidateFault {

@@ -58,7 +58,8 @@ func (d *differences) compare(path string, a, b *node) {
 	}
 }
 
-// `fields` compares two groups. It lists the fields of a in their order, then the fields that only b has.
+// `fields` compares two groups. It lists the fields of the first group in their order, then the fields that only the
+// second group has.
 func (d *differences) fields(path string, a, b *node, without map[string]bool) {
 	var names []string
 	for k, n := range [...]*node{a, b} {

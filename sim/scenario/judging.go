@@ -14,8 +14,8 @@ type Resource struct {
 	CleanUp    string   `json:"cleanUp,omitempty"`
 }
 
-// Bounds are limits on a run; zero means no limit. A bound turns a figure into a rule: with leaderless 30s, a gap of 31 s
-// is a violation. The time of Recovery starts at the last fault.
+// Bounds are limits on a run; zero means no limit. A bound turns a figure into a rule: with leaderless 30s, a gap of 31
+// s is a violation. The time of Recovery starts at the last fault.
 type Bounds struct {
 	Leaderless        Duration `json:"leaderless,omitempty"`
 	Recovery          Duration `json:"recovery,omitempty"`

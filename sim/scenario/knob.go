@@ -86,7 +86,7 @@ func nodeOf(t reflect.Type, value string) (*node, error) {
 	return &node{Kind: kindOf, Text: value, Truth: value == "true"}, nil
 }
 
-// isNumeric distinguishes a number from other valid JSON, such as null. text must not be empty.
+// isNumeric distinguishes a number from other valid JSON, such as null. `text` must not be empty.
 func isNumeric(text string) bool {
 	return text[0] == '-' || (text[0] >= '0' && text[0] <= '9')
 }

@@ -12,7 +12,7 @@ import (
 // errors have two kinds. The method add takes an error about a value by itself. The method relate takes an error
 // about values that do not fit together, and drops the error if one of the values is in doubt.
 
-// `listed` is the most errors to list for one document.
+// `listed` is the maximum number of errors to list for one document.
 const listed = 50
 
 // Errors are the errors of one document, in the order of its lines. The last one may say that more may follow.
@@ -58,8 +58,8 @@ func (all Errors) FoundErrors() Errors {
 	return all[:len(all)-1]
 }
 
-// `problems` collects at most `most` errors of a document. For Decode and Validate most is 1, since they return only
-// the first error. To list all errors it is larger.
+// `problems` collects at most `most` errors of a document. Decode and Validate need only one error, because they return
+// the first; a list of all errors needs more.
 type problems struct {
 	all  Errors
 	most int

@@ -61,7 +61,7 @@ func (t *settings) group(want terms) *group {
 }
 
 // `set` checks the result for every candidate that the action may affect. Validate does not know the holder. So for an
-// action on the holder, set checks that the new settings are valid for every candidate, and changes none of them.
+// action on the holder, `set` checks that the new settings are valid for every candidate, and changes none of them.
 // Suppose candidate a has leaseDuration 15s and b has 30s, and an action sets the holder's renewDeadline to 20s. That
 // is valid for b but not for a. Either may hold the Lease at that instant, so the action is wrong.
 func (t *settings) set(a Action, path string) *FieldError {

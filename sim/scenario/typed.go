@@ -22,7 +22,7 @@ type place struct {
 var durationType = reflect.TypeFor[Duration]()
 var actionType = reflect.TypeFor[Action]()
 
-// read is like into, for a single value. It returns the first error.
+// read does the same as `into`, but for a single value. It returns the first error.
 func (n *node) read(v reflect.Value, at place) error {
 	found := problems{most: 1}
 	n.into(v, at, &found)

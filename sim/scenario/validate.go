@@ -190,7 +190,7 @@ func (v *validator) size() bool {
 	return true
 }
 
-// `end` checks that the run has a duration. If the duration is unreadable, end uses the longest one. Otherwise, one
+// `end` checks that the run has a duration. If the duration is unreadable, `end` uses the longest one. Otherwise, one
 // typo in duration would put every act of the document "after the end".
 func (v *validator) end() {
 	if v.doubts["duration"] {

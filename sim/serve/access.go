@@ -24,10 +24,10 @@ type Access struct {
 	alone  bool   // only the site's own documentation may embed the page in a frame
 }
 
-// NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or one of
-// accept: host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. The
-// site's own documentation and pages of the origins in embedFrom may embed the page in a frame. An error names the flag
-// and the malformed value.
+// NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or a host
+// that the list accept allows. The list has host names, and regular expressions that match a whole host name, as in
+// `kubectl proxy --accept-hosts`. The site's own documentation and pages of the origins in embedFrom may embed the page
+// in a frame. An error names the flag and the malformed value.
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -26,7 +26,7 @@ type Backend interface {
 // maxBodyBytes is one byte more than the server accepts, so that the server itself refuses a longer body.
 const maxBodyBytes = 3<<20 + 1
 
-// writeTimeout is how long one write to a client may take. slowest is how many bytes per second a client must read
+// writeTimeout is how long one write to a client may take. `slowest` is how many bytes per second a client must read
 // from a long answer.
 const (
 	writeTimeout = 30 * time.Second

@@ -31,7 +31,7 @@ func Wilson(hits, runs int) (low, high float64) {
 	return low, high
 }
 
-// Quantile returns the sorted value nearest to a share: share 0 is the least value, and share 1 the greatest. sorted
+// Quantile returns the sorted value nearest to a share: share 0 is the least value, and share 1 the greatest. `sorted`
 // must not be empty.
 func Quantile(sorted []int64, share float64) int64 {
 	return sorted[int(share*float64(len(sorted)-1)+0.5)]

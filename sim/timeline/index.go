@@ -56,7 +56,7 @@ type HolderChange struct {
 	exists bool
 }
 
-// FaultChange is the start or end of a fault: of one node, or of all nodes if node is -1. source is the number of the
+// FaultChange is the start or end of a fault: of one node, or of all nodes if node is -1. `source` is the number of the
 // act that caused it, or 0.
 type FaultChange struct {
 	AtNs   int64

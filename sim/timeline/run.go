@@ -213,7 +213,7 @@ func (s *segment) unload() {
 	s.loaded, s.rows, s.ticks, s.ramps, s.writes, s.rampOf = false, nil, nil, nil, nil, nil
 }
 
-// `open` starts recording a segment's events with the current countdown of every lane.
+// `open` starts to record a segment's events. The current countdown of every lane comes first.
 func (s *segment) open(st *State) {
 	s.loaded = true
 	s.rows, s.ticks, s.ramps, s.writes, s.rampOf = []EventRow{}, nil, nil, nil, nil
@@ -231,8 +231,9 @@ const aheadNs = 120_000_000_000
 // Compute computes the run up to and including an instant.
 func (r *Run) Compute(toNs int64) { r.ComputeShare(toNs, math.MaxInt64/4) }
 
-// ComputeShare is Compute with a budget: it stops after about budget requests of work, and reports whether it reached
-// toNs. It stops between two instants, and inside an instant only if that instant has used up a second budget.
+// ComputeShare is Compute with a budget: it stops when its work costs about as much as that many requests, and reports
+// whether it reached toNs. It stops between two instants, and inside an instant only if that instant has used up a
+// second budget.
 func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	toNs = min(toNs, r.EndNs())
 	w := r.frontier.World

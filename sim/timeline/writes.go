@@ -46,7 +46,7 @@ func staleWords(s *State) string {
 // maxWrites is the number of writes that an index keeps one by one.
 const maxWrites = 4096
 
-// writes is the log of the writes to the resource. If the log has more than most entries, it merges similar writes
+// writes is the log of the writes to the resource. If the log gets longer than its limit, it merges similar writes
 // within stretches of equal length.
 type writes struct {
 	all     []Write

@@ -98,8 +98,8 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 }
 
 // beliefBands recomputes a span of the run and returns the bands in which no node, or more than one, believed that it
-// was the leader. It must step through the span again, because the index does not have IsLeader: and the state at the
-// cursor does not show what nodes believed a minute ago. A belief that begins and ends within one instant has no
+// was the leader. It must step through the span again, because the index does not contain IsLeader, and the state at
+// the cursor does not show what nodes believed a minute ago. A belief that begins and ends within one instant has no
 // width, so it gets no band.
 func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	all := []protocol.BeliefBand{}

@@ -111,7 +111,7 @@ func (s *said) next(st *timeline.State, limitNs int64) bool {
 	return true
 }
 
-// see returns a function that saves each record of a step with its sentence. The sentence needs the world after that
+// `see` returns a function that saves each record of a step with its sentence. The sentence needs the world after that
 // step, so it cannot wait. It copies the records, because the next step reuses their memory.
 func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	return func(r *trace.Record, note explain.Note) {

@@ -128,12 +128,12 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	return v
 }
 
-// `standing` says whether a candidate counts. It returns a mark, and a sentence with the reason. mark is "counts",
-// "waits" or "out". The ages are on the controller's clock at the time of the decision, not at the cursor, because
-// the reason for a decision is what the controller knew then. The checks come in the controller's order: an expired
-// candidate is out even if it owes an ack. If a candidate is silent, the sentence says so even if the candidate
-// counts, because the silence is the reason for the election. A candidate with unreadable versions cannot win, so it
-// is out whatever its times say.
+// `standing` says whether a candidate counts. It returns a mark, and a sentence with the reason. `mark` is "counts",
+// "waits" or "out". The ages are on the controller's clock at the time of the decision, not at the cursor, because the
+// reason for a decision is what the controller knew then. The checks come in the controller's order: an expired
+// candidate is out even if it owes an ack. If a candidate is silent, the sentence says so even if the candidate counts,
+// because the silence is the reason for the election. A candidate with unreadable versions cannot win, so it is out
+// whatever its times say.
 func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
 	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
 	within, valid := round(d.ElectionNs), round(d.ValidNs)

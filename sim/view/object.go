@@ -83,9 +83,9 @@ func numberOf(w *world.World, kind, name string) int32 {
 	return -1
 }
 
-// showVersion fills in the version at an ordinal of the history. before is the ordinal of the previous version. If no
-// previous version exists, it is less than the first ordinal. The field By names the writer: a node, the controller
-// or, for an act of the scenario, an administrator. A version after a deletion has no previous version, so
+// showVersion fills in the version at an ordinal of the history. The argument before is the ordinal of the previous
+// version. If no previous version exists, it is less than the first ordinal. The field By names the writer: a node, the
+// controller or, for an act of the scenario, an administrator. A version after a deletion has no previous version, so
 // showVersion marks no lines.
 func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	history := w.Store().History()

@@ -98,7 +98,7 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 
 // `marks` fills in requests and countdowns one by one, or only their counts if there are too many. The field Detail
 // tells the page which of the two the reply has. First, Few decides from the counts, without recomputing anything.
-// Later the function detail may still give up, and then marks drops its partial result.
+// Later the function `detail` may still give up, and then `marks` drops its partial result.
 func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	r, toNs := look.Run, min(t.To, look.Live.T)
 	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t, pixelNs)
@@ -111,9 +111,9 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 }
 
 // detail fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to
-// the span if any part of the request does. detail adds only requests that have ended before the live cursor;
-// openTicks adds the others. At a small scale, the instant at which the server handled the request would be on the
-// same pixel as the sending, so detail omits it.
+// the span if any part of the request does. `detail` adds only requests that have ended before the live cursor;
+// openTicks adds the others. At a small scale, the instant at which the server handled the request would be on the same
+// pixel as the sending, so detail omits it.
 func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {

@@ -78,8 +78,8 @@ func (c *clock) wake(now, sleptNs int64) {
 	c.sleptNs += sleptNs
 }
 
-// `reaches` returns the first instant at which the monotonic clock reads at least mono. worldTime rounds, so its result
-// may be too early.
+// `reaches` returns the first instant at which the monotonic clock reads at least the given value. worldTime rounds, so
+// its result may be too early.
 func (c *clock) reaches(mono int64) int64 {
 	if c.ratePpm == stoppedRate {
 		return step.Never

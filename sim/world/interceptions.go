@@ -122,7 +122,7 @@ func (t *transport) deliverHeldBy(w *World, source int32) {
 	t.deliverAll(w, func(s *stoppedMessage) bool { return s.source == source })
 }
 
-// deliverAll delivers every held message for which meant returns true. It reports whether it found one.
+// deliverAll delivers every held message that the function meant accepts. It reports whether it found one.
 func (t *transport) deliverAll(w *World, meant func(*stoppedMessage) bool) (delivered bool) {
 	for k := t.findHeld(0, meant); k >= 0; k = t.findHeld(k, meant) {
 		t.deliver(w, k)
@@ -131,8 +131,8 @@ func (t *transport) deliverAll(w *World, meant func(*stoppedMessage) bool) (deli
 	return delivered
 }
 
-// findHeld returns the index in stopped, from a given index on, of the first held message for which meant returns
-// true, or -1.
+// findHeld searches the list of stopped messages from an index on. It returns the index of the first held message that
+// the function meant accepts, or -1.
 func (t *transport) findHeld(from int, meant func(*stoppedMessage) bool) int {
 	for k := from; k < len(t.stopped); k++ {
 		if s := &t.stopped[k]; s.held && meant(s) && s.is(&t.list[s.slot]) {

@@ -37,7 +37,7 @@ func (c *Candidate) special() special {
 	return s
 }
 
-// stepProcess passes an input to a node's process and carries out its outputs. act is the source of the act behind
+// stepProcess passes an input to a node's process and carries out its outputs. `act` is the source of the act behind
 // the input, or -1. It reports false if the act does not apply to the process now.
 func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 	n := &w.nodes[i]

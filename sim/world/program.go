@@ -26,9 +26,9 @@ type Programs interface {
 	End(node int32)
 	// Serve carries out the request with that number, which has reached the API server.
 	Serve(number uint64, fault network.FaultKind) Served
-	// Answer ends the request with that number at its client. result tells how the connection broke.
+	// Answer ends the request with that number at its client. `result` tells how the connection broke.
 	Answer(number uint64, result step.Result, fault network.FaultKind, after network.RetryAfter)
-	// Event passes an event to a watch. lost means that the event did not get through.
+	// Event passes an event to a watch. `lost` means that the event did not get through.
 	Event(number uint64, lost bool)
 	// Disconnect breaks the watches of a node that has opened a new connection.
 	Disconnect(node int32)
@@ -120,7 +120,7 @@ func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	w.net.tell(w, slot)
 }
 
-// Handles carries out a program's request against the mirror and stores what it writes. Pass changes to Adopts. wrote
+// Handles carries out a program's request against the mirror and stores what it writes. Pass changes to Adopts. `wrote`
 // reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
 // controllers.
 func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
@@ -208,7 +208,7 @@ func (w *World) StopsLeading(i int32, goesOn bool) {
 	w.say(trace.StoppedLeading, i)
 }
 
-// StopsWork records that a leader's work has ended. leads means that the context of the work has not ended.
+// StopsWork records that a leader's work has ended. `leads` means that the context of the work has not ended.
 func (w *World) StopsWork(i int32, leads bool) {
 	w.stepProcess(i, process.Input{Kind: process.WorkReturned}, -1)
 	if leads {

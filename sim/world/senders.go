@@ -48,7 +48,7 @@ type actor struct {
 	end   func(w *World, slot int32)                                 // ends a call without another request
 }
 
-// senders is the table of all senders. init fills it, because its functions send messages too.
+// senders is the table of all senders. `init` fills it, because its functions send messages too.
 var senders [anySender]actor
 
 func init() {

@@ -44,7 +44,7 @@ func (t *timers) clone() timers {
 	return timers{nodes: t.nodes, tree: append([]timer(nil), t.tree...)}
 }
 
-// `next` returns the earliest timer. If no timer runs, at is Never and the candidate is meaningless.
+// `next` returns the earliest timer. If no timer runs, the instant is Never and the candidate is meaningless.
 func (t *timers) next() (candidate int32, at int64) {
 	if len(t.tree) < 2 {
 		return -1, step.Never
@@ -56,7 +56,7 @@ func (t *timers) next() (candidate int32, at int64) {
 func (t *timers) of(candidate int32) int64 { return t.tree[len(t.tree)/2+int(candidate)].at }
 
 // `set` moves the timer of a node; Never clears it. The CPU could not predict a branch on which of two timers is
-// earlier. So set uses a subtraction, which borrows if the rival is earlier. If the place is odd, the rival is on the
+// earlier. So `set` uses a subtraction, which borrows if the rival is earlier. If the place is odd, the rival is on the
 // left and wins a tie.
 func (t *timers) set(candidate int32, at int64) {
 	tree := t.tree

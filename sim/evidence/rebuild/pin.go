@@ -12,8 +12,8 @@ import (
 )
 
 // `splits` lists the points at which the candidate may have seen the last renewal, in tenths of the possible range. The
-// evidence rarely shows the real point. The range is from the renewal to leaseDuration before the takeover. A whole
-// number of waits fits some of these points but not others.
+// evidence rarely shows the real point. The range begins at the renewal and ends one leaseDuration before the takeover.
+// A whole number of waits fits some of these points but not others.
 var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
 
 // jitterWait is a candidate's wait before its next attempt.
@@ -117,13 +117,13 @@ func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// `never` means that the model's leaders differ from the evidence's.
+// `never` is the value for a run whose leaders are not the evidence's.
 const never = int64(1) << 62
 
 func abs(ns int64) int64 { return max(ns, -ns) }
 
-// missedBy returns how much later than in the evidence a term begins in the model. It returns never if the terms up
-// to that one have other holders.
+// missedBy returns how much later than in the evidence a term begins in the model. It returns the value `never` if the
+// terms up to that one have other holders.
 func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
 	o := f.watch(s)
 	led := o.acquisitions()

@@ -55,8 +55,8 @@ type (
 	answerHearer interface {
 		didAnswer(c *Checks, r *trace.Record)
 	}
-	// timed is a rule that the passage of time alone can break, right after the rule's due instant. If the due
-	// instant is never, time cannot break the rule.
+	// timed is a rule that the passage of time alone can break, right after the rule's due instant. If the due instant
+	// is `never`, time cannot break the rule.
 	timed interface {
 		due() int64
 		settle(c *Checks, nowNs int64)
@@ -92,7 +92,7 @@ var hears struct {
 	starting, started, ended, storing, holding, reading, answered, timed []int
 }
 
-// The bits of an entry in audience: whether the facts, or some rules, hear of records of a kind.
+// The bits of an entry in the table audience. They say whether the facts, or some rules, hear of records of a kind.
 const (
 	theFacts  uint8 = 1 << iota
 	someRules       // the rules in hears.records hear of it

@@ -81,7 +81,7 @@ func (c *Checks) listen() {
 	}
 }
 
-// For returns checks at instant 0 of a run of the setup.
+// For creates the checks for a run with this setup, at instant 0.
 func For(setup *world.Setup) Checks {
 	c := New()
 	c.facts.prepare(setup)
@@ -94,7 +94,7 @@ func For(setup *world.Setup) Checks {
 	return c
 }
 
-// Bytes is about how much memory a clone takes.
+// Bytes estimates how much memory a clone takes.
 func (c *Checks) Bytes() int64 {
 	const checkerBytes = 128 // the state of one rule and its place in the list
 	return int64(unsafe.Sizeof(*c)) + int64(len(c.checkers))*checkerBytes +

@@ -54,8 +54,8 @@ func (t *transitions) begins(r *trace.Record) {
 	t.holders, t.offset, t.lastHolder = 0, int64(r.Spec.LeaseTransitions), r.Spec.HolderIdentity
 }
 
-// compare compares how leaseTransitions and the true changes of holder have grown. Only a new difference breaks the
-// rule: after one miscount by 1, later versions keep that offset and say nothing new.
+// compare checks whether leaseTransitions has grown as much as the true number of changes of holder. Only a new
+// difference breaks the rule: after one miscount by 1, later versions keep that offset and say nothing new.
 func (t *transitions) compare(c *Checks, r *trace.Record, writer int32) {
 	if h := r.Spec.HolderIdentity; h != 0 && h != t.lastHolder {
 		t.holders++

@@ -102,7 +102,7 @@ type Linked struct {
 	Dropped []string // parts of the link that leaselab does not know, such as parts of an earlier version
 }
 
-// known lists the parts of a link; the parts that only the page uses come last. short lists the parts of a short
+// known lists the parts of a link; the parts that only the page uses come last. `short` lists the parts of a short
 // link.
 var (
 	known = []string{"scenario", "patch", "actions", "seed", "engine", "hash", "cursor", "live", "breakpoints",

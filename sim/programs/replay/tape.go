@@ -47,8 +47,8 @@ type entry struct {
 	done  *Done
 }
 
-// NewTape returns an empty tape. more adds to the API server's configuration what the recording server had. It may be
-// nil.
+// NewTape returns an empty tape. The function `more` adds to the API server's configuration what the recording server
+// had. It may be nil.
 func NewTape(more func(*apiserver.Config)) *Tape {
 	return &Tape{more: more, requests: map[uint64]int{}}
 }

@@ -121,7 +121,7 @@ func (t *tracks) write(out io.Writer, about map[string]string) error {
 	return b.Flush()
 }
 
-// order sorts names before everything else.
+// order is a key for sorting: names come before everything else.
 func order(e *traceEvent) int {
 	if e.Ph == "M" {
 		return 0
@@ -129,7 +129,7 @@ func order(e *traceEvent) int {
 	return 1
 }
 
-// length sorts a slice before the slices inside it and before the flows at its instant.
+// length is a key for sorting: a slice comes before the slices inside it and before the flows at its instant.
 func length(e *traceEvent) micros {
 	if e.Dur == nil {
 		return -1

@@ -110,8 +110,8 @@ func directive(data []byte) int {
 	return 0
 }
 
-// writer writes JSON and counts its lines. It never indents. Only reach writes line breaks, so the line count is
-// exact.
+// writer writes JSON and counts its lines. It never indents. Only the method reach writes line breaks, so the line
+// count is exact.
 type writer struct {
 	out    bytes.Buffer
 	line   int

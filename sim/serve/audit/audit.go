@@ -62,8 +62,8 @@ type Log struct {
 	out io.Writer
 }
 
-// New returns a log that writes Events of a level to out. who returns the sender of a request. It calls failed once,
-// for the first line that it cannot write.
+// New returns a log that writes Events of a level to out. The function who returns the sender of a request. The log
+// calls the function failed once, for the first line that it cannot write.
 func New(out io.Writer, level Level, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender,
 	failed func(error)) *Log {
 	once := sync.Once{}

@@ -168,7 +168,7 @@ func syncFolder(path string) error {
 }
 
 // `check` reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt
-// trusts its pages: because of a damaged page it may panic or read beyond its memory. check turns such a read into a
+// trusts its pages: because of a damaged page it may panic or read beyond its memory. `check` turns such a read into a
 // panic.
 func check(path string) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

@@ -144,9 +144,9 @@ func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal
 	return refused
 }
 
-// Identify returns the sender of a request, for a log. u is the user with the request's token, and as is the user whom
-// the request may impersonate; either may be nil. known is false if the request has no user's token and counts as the
-// administrator's. For an anonymous request u is nil.
+// Identify returns the sender of a request, for a log. The first result is the user with the request's token, and the
+// second is the user whom the request may impersonate; either may be nil. known is false if the request has no user's
+// token and counts as the administrator's. For an anonymous request the first result is nil.
 func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
 	sent, _, refused := a.authenticate(r)
 	if refused != nil {

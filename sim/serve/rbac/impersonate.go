@@ -133,7 +133,7 @@ func (m mode) check(p *Policy, sender User, wanted *User, a apiserver.Attributes
 }
 
 // `parts` returns the requests that must be allowed before a sender may impersonate a user, one for each part of the
-// user. constrained is true for the modes with a name.
+// user. `constrained` is true for the modes with a name.
 //
 // Deviation: for four or more groups or extras, upstream first asks for all of them at once, with the name "*".
 // Pinned by TestImpersonation.

@@ -49,7 +49,7 @@ type Adviser struct {
 	outcome [][]measurement // results of the stage, by setting and goal
 }
 
-// choice is a setting and its role. proved is nil until the runs of its proof have ended.
+// choice is a setting and its role. The field proved is nil until the runs of its proof have ended.
 type choice struct {
 	role    string
 	setting int

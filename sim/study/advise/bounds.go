@@ -130,7 +130,7 @@ func (g *Goal) tooLate(leastNs float64) string {
 		since, g.quantile(), words.Seconds(int64(leastNs)), g.value(g.Bound))
 }
 
-// leastRenew returns the lower bound on renewDeadline, which is the longest one that a single goal needs.
+// leastRenew returns the lower bound on renewDeadline: the longest renewDeadline that any one of the goals needs.
 func leastRenew(goals []Goal, known ground) bound {
 	var b bound
 	for _, one := range bounds(goals, known) {
@@ -174,7 +174,7 @@ const drawn = 0.97
 
 // `asking` returns the renewDeadline that a limit on all candidates' requests per minute needs. The leader asks once
 // every retryPeriod; the others wait 1 to 2.2 retryPeriods, 1.6 on average. No formula gives the retryPeriod for a
-// sum of such rates, so the function asking finds that retryPeriod by bisection. After sixty steps the error is less
+// sum of such rates, so the function `asking` finds that retryPeriod by bisection. After sixty steps the error is less
 // than a nanosecond.
 func asking(perMinute int64, known ground) bound {
 	if perMinute == 0 {
@@ -206,7 +206,7 @@ func count(perMinute int64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(perMinute)/thousand), ".0")
 }
 
-// `retrying` returns the bound on renewDeadline that a retryPeriod needs.
+// `retrying` returns the bound on renewDeadline that follows from a retryPeriod.
 func retrying(retryNs float64, why string) bound {
 	renew := retryNs * jitterNum / jitterDen
 	return bound{renew, retryNs, []string{why,
@@ -222,8 +222,8 @@ const chance = 13.8
 const electedNs = 60 * second
 
 // `waiting` returns the renewDeadline that a latency goal with a p99 needs. A request times out after half of
-// renewDeadline. If both the first and the second answer take longer than that, a renewal fails. A run without a
-// fault has at least as many renewals as retryPeriod plus renewDeadline fits into the run.
+// renewDeadline. If both the first and the second answer take longer than that, a renewal fails. A run without a fault
+// has at least one renewal in each span of retryPeriod plus renewDeadline.
 func waiting(latency int64, runs int) bound {
 	if latency == 0 {
 		return bound{}

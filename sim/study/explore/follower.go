@@ -207,7 +207,7 @@ func (x *Follower) endName(s *state) digest.Name {
 	return d.Name()
 }
 
-// `run` steps a schedule to its next choice. A choice without options means that the schedule has ended. rule is the
+// `run` steps a schedule to its next choice. A choice without options means that the schedule has ended. `rule` is the
 // number of a broken rule, or none.
 //
 // The order of the tests matters. Choices that the last step opened come first, since they belong to the current

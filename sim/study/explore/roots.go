@@ -216,7 +216,7 @@ func (v *variant) doesAt(ns int64) string {
 	return does.String()
 }
 
-// `plan` records what a group does from an instant on. If the variants end an act at different instants, plan leaves
+// `plan` records what a group does from an instant on. If the variants end an act at different instants, `plan` leaves
 // the end of that act open.
 func (r *root) plan(g *group, fromNs int64) {
 	for _, c := range r.variants[g.members[0]].acts {
@@ -264,7 +264,7 @@ func (v *variant) endOf(of *world.Control) int64 {
 	return 0
 }
 
-// fingerprint selects what the states of this plan include beyond what every state includes.
+// fingerprint selects what the states of this plan include in addition to what all states include.
 func (x *bounds) fingerprint() world.Fingerprint {
 	with := world.Fingerprint{Exact: x.plan.exact}
 	for k := range x.roots {

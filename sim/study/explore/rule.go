@@ -182,9 +182,8 @@ func (w *watch) due(all []Rule) (atNs int64, rule int) {
 }
 
 // digest adds everything that affects which rules break from now on. It adds the time since an event instead of the
-// event's instant, so that the same situation gives the same digest at any instant. digest limits the age of the
-// Lease to leaseDuration, because a Lease that expired 1 s ago and a Lease that expired 30 s ago allow the same
-// writes.
+// event's instant, so that the same situation gives the same digest at any instant. `digest` limits the age of the
+// Lease to leaseDuration, because a Lease that expired 1 s ago and a Lease that expired 30 s ago allow the same writes.
 func (w *watch) digest(d *digest.Digest, nowNs int64, timed bool) {
 	d.Add(uint64(w.active))
 	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // the Lease is free from then on

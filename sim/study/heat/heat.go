@@ -162,7 +162,7 @@ func (m *Map) Cells() int { return len(m.cells) }
 // Refusal returns the rule that the values of a cell break, or "".
 func (m *Map) Refusal(cell int) string { return m.cells[cell].Refused }
 
-// `runs` makes the first seeds runs of a cell.
+// `runs` makes the runs of a cell with the first seeds, as many as the argument seeds says.
 func (m *Map) runs(cell, seeds int) []grid.Seeded {
 	plan := grid.NewPlan(m.cells[cell:cell+1], m.Spec.First, min(seeds, m.Spec.Seeds))
 	runs := make([]grid.Seeded, plan.Runs())
@@ -173,7 +173,7 @@ func (m *Map) runs(cell, seeds int) []grid.Seeded {
 	return runs
 }
 
-// Row makes the first seeds runs of a cell that is not refused, and returns its row.
+// Row makes the runs of a cell with the first seeds, and returns the cell's row. The cell must not be a refused one.
 func (m *Map) Row(cell, seeds int) grid.Row {
 	return grid.RowOf(&m.cells[cell], m.Spec.First, m.runs(cell, seeds))
 }

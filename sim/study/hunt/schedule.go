@@ -97,7 +97,7 @@ func (g *ground) scenario(s *schedule) scenario.Scenario {
 // fits reports whether a schedule is valid. A schedule may be invalid, because faults can contradict each other.
 func (g *ground) fits(s *schedule) bool { return scenario.Validate(g.scenario(s)) == nil }
 
-// `with` adds a fault to the schedule. If the result would be invalid, with returns the schedule unchanged.
+// `with` adds a fault to the schedule. If the result would be invalid, `with` returns the schedule unchanged.
 func (g *ground) with(s schedule, f fault) schedule {
 	more := schedule{s.Seed, append(slices.Clip(s.Faults), f)}
 	if len(more.Faults) > mostFaults || !g.fits(&more) {

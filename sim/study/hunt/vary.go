@@ -8,7 +8,7 @@ import (
 )
 
 // vary adds two to four faults to a schedule at times when they may matter, and then makes one or two other changes.
-// One of the faults may come from the argument other. vary skips changes that would make the schedule invalid, so
+// One of the faults may come from the argument other. `vary` skips changes that would make the schedule invalid, so
 // there may be fewer changes.
 func (g *ground) vary(d *drawing, from, other *keptRun, weigh func(kind int) bool) schedule {
 	v := schedule{from.schedule.Seed, slices.Clone(from.schedule.Faults)}

@@ -245,7 +245,7 @@ func (r *Reroll) from(instants []int64, coarse bool) *futures {
 }
 
 // `at` returns the run at an instant. It starts at the last mark before that instant, or at the beginning. The marks
-// need memory but save time: to reach the middle of a part, the method at steps through half of that part instead of
+// need memory but save time: to reach the middle of a part, the method `at` steps through half of that part instead of
 // the whole run.
 func (r *Reroll) at(atNs int64) *watchedRun {
 	k := len(r.marks)

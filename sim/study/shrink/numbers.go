@@ -30,9 +30,9 @@ func (v *values) next(now *scenario.Scenario) (proposal, bool) {
 
 func (v *values) heard(kept bool) { v.list[0].heard(kept) }
 
-// number is a value to make rounder and then smaller. number looks for the coarsest step that has a working multiple
-// near the value. Then it bisects to find the smallest multiple of that step that works. Finally it tries some
-// smaller multiples, the smallest first, because timing may matter: even if 10 s fails, 2 s may work.
+// number is a value to make rounder and then smaller. `number` looks for the coarsest step that has a working multiple
+// near the value. Then it bisects to find the smallest multiple of that step that works. Finally it tries some smaller
+// multiples, the smallest first, because timing may matter: even if 10 s fails, 2 s may work.
 //
 // Example: a pause of 17.3 s. With steps of 1 s, 17 s works, so the step is 1 s. Bisection finds that 12 s works and
 // 11 s does not. Then it tries 1 s, 2 s, 3 s and so on, and keeps the first that works.

@@ -111,7 +111,8 @@ func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
 
 func (*edits) heard(bool) {}
 
-// `candidates` leaves out candidates, last to first, with their acts. Then it leaves out API servers.
+// `candidates` proposes to leave out each candidate, last to first, with its acts. Then it proposes to leave out API
+// servers.
 func candidates(s *scenario.Scenario) []edit {
 	var all []edit
 	for _, c := range slices.Backward(s.Candidates) {
@@ -134,8 +135,8 @@ func candidates(s *scenario.Scenario) []edit {
 	return all
 }
 
-// `settings` resets fields to their defaults: every field with a value in the scenario, its candidates and its API
-// servers. It resets whole groups first.
+// `settings` proposes to reset fields to their defaults: every field with a value in the scenario, its candidates and
+// its API servers. Whole groups come first.
 func settings(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name != "Actions" }, func(of reflect.Type, name string) bool {
 		return of == reflect.TypeFor[scenario.Scenario]() &&
@@ -144,7 +145,7 @@ func settings(s *scenario.Scenario) []edit {
 	})
 }
 
-// fieldsOfActs leaves out the optional fields of acts.
+// fieldsOfActs proposes to leave out the optional fields of acts.
 func fieldsOfActs(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name == "Actions" }, func(of reflect.Type, name string) bool {
 		return of == reflect.TypeFor[scenario.Scenario]() || of == reflect.TypeFor[scenario.Action]() &&
@@ -153,7 +154,7 @@ func fieldsOfActs(s *scenario.Scenario) []edit {
 }
 
 // `defaults` builds an edit for each field that has a value, with some exceptions. Groups come before their members.
-// The function enters selects the top-level fields of the scenario that defaults descends into.
+// The function enters selects the top-level fields of the scenario that `defaults` descends into.
 func defaults(s *scenario.Scenario, enters func(name string) bool,
 	keeps func(of reflect.Type, name string) bool) []edit {
 	var all []edit
@@ -224,7 +225,7 @@ func zero(s *scenario.Scenario, path []int) bool {
 	return true
 }
 
-// `seeds` tries the smallest seeds.
+// `seeds` proposes the smallest seeds.
 func seeds(s *scenario.Scenario) []edit {
 	var all []edit
 	for seed := range uint64(4) {

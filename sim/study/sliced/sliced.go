@@ -151,7 +151,7 @@ func kindNamed(kind string) (kindOf, error) {
 	return kinds[k], nil
 }
 
-// answers are the values by the names of their fields.
+// answers holds the value of each field, by the field's name.
 type answers map[string]string
 
 // `list` splits the value of a field at commas.

@@ -205,7 +205,7 @@ func (m *maker) network() {
 		Entry{"network.responseLatency", "1ms"})
 }
 
-// `whole` builds a variant by applying the function edit to a copy of the scenario. edit returns true if it changed
+// `whole` builds a variant by applying the function edit to a copy of the scenario. `edit` returns true if it changed
 // anything.
 func (m *maker) whole(name, label string, edit func(*scenario.Scenario) bool) {
 	s := m.s.Clone()
@@ -302,7 +302,8 @@ func tieWork(p *scenario.Process) (changed bool) {
 	return changed
 }
 
-// `acts` builds a variant without each act between two instants. It also turns a crash into a graceful stop.
+// `acts` builds variants that each change one act between two instants: the run goes without the act, a crash becomes a
+// graceful stop, or a pause or a cut takes half as long.
 func (m *maker) acts(afterNs, atNs int64) {
 	var found []int
 	for i, a := range m.s.Actions {

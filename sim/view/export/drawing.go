@@ -36,7 +36,7 @@ func (d *drawing) points(letter byte, coordinates ...int64) {
 	}
 }
 
-// `path` draws a path through the points that the function add appends. If add appends none, path draws nothing.
+// `path` draws a path through the points that the function `add` appends. If add appends none, `path` draws nothing.
 func (d *drawing) path(class string, add func(*drawing)) {
 	steps := drawing{}
 	add(&steps)

@@ -65,7 +65,7 @@ const (
 	Returned     // the elector's Run returns: Cancelled
 	WorkReturned // the work of a program has ended
 
-	// These inputs say that a timer that SetTimer set is due: Number.
+	// These inputs say that a timer from SetTimer is due. Number identifies the timer.
 	DrainDue // Leading
 	RunDue
 	StartDue

@@ -90,7 +90,7 @@ type endpoint struct {
 	serverVersion string
 }
 
-// plain supports no conversion: errors and discovery.
+// The endpoint plain supports no conversion. It is for errors and discovery.
 var plain = endpoint{turns: func(_ string, to *groupKind) bool { return to == nil }}
 
 // choice is the result of content negotiation.

@@ -147,7 +147,7 @@ func (g *groupKind) apiVersion() string {
 	return g.group + "/" + g.version
 }
 
-// unfit is the failure for a body whose kind is not the resource's kind.
+// unfit returns the failure for a body whose kind is not the resource's kind.
 func (g *groupKind) unfit(r *resource, because string) *failure {
 	return badRequest("%s in version %q cannot be handled as a %s: %s", g.kind, g.version, r.kind, because)
 }

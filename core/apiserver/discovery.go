@@ -17,7 +17,8 @@ func (s *Server) groupKnown(group string) bool {
 	return false
 }
 
-// elsewhere answers non-resource paths: discovery, health, version, OpenAPI, and 404 for all others.
+// The method elsewhere answers non-resource paths: discovery, health, version and OpenAPI. It answers 404 for all
+// others.
 //
 // Deviation: upstream lists twenty more groups and all of the core group; this server lists only what it serves. Pinned
 // by TestOnlyServedGroupsAreListed. Source: apiserver v0.36 pkg/server handler.go, pkg/endpoints/discovery;

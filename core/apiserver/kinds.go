@@ -41,7 +41,7 @@ var schemeKinds = map[string]string{
 		"VolumeAttributesClass+",
 }
 
-// everywhere lists the kinds that belong to every group and version.
+// The constant everywhere lists the kinds that belong to every group and version.
 const everywhere = "CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent"
 
 // isRegistered reports whether upstream's scheme knows a kind.

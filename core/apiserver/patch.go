@@ -130,7 +130,7 @@ func (p *patching) liveObject(live *storedObject) object {
 	return whole
 }
 
-// invalidPatch is the failure of a patch whose result is not an object of the kind. shown is that result.
+// invalidPatch is the failure of a patch whose result is not an object of the kind. The argument shown is that result.
 func invalidPatch(shown, because string) *failure {
 	return invalid("", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }

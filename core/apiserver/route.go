@@ -54,8 +54,8 @@ func (c *call) route() (answer Response, done bool) {
 	return Response{}, false
 }
 
-// groupOf splits the path of a resource into its group and the following segments, without slashes at the end. known
-// reports whether the server has the group. groupOf appends the segments to room.
+// groupOf splits the path of a resource into its group and the following segments, without slashes at the end. The
+// result known says whether the server has the group. groupOf appends the segments to the slice room.
 func (s *Server) groupOf(room []string, path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {

@@ -245,8 +245,8 @@ func (c *call) answer(a objectResult, f *failure) Response {
 	return c.send(a.code, a.storedObject)
 }
 
-// storedObject is an object with its resourceVersion, which is 0 for an object that a dry run would have created. kept
-// is set if and only if the object is a version in the store.
+// storedObject is an object with its resourceVersion, which is 0 for an object that a dry run would have created. The
+// field kept is set if and only if the object is a version in the store.
 type storedObject struct {
 	object
 	revision int64

@@ -158,7 +158,7 @@ func (r *resource) cellsOf(o object, now time.Time) []any {
 	return append(cells, age(wire.Text(o, "metadata", "creationTimestamp"), now))
 }
 
-// partial returns an object's kind and metadata.
+// The method partial returns an object's kind and metadata.
 func (f *form) partial(o storedObject) []byte {
 	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()),
 		`,"metadata":`...)

@@ -44,7 +44,7 @@ func matchName(o object, want string) *failure {
 }
 
 // change is the registry's part of every write to a named object. The function updated makes the new object from the
-// live one, or from nil if none exists. uid is the precondition of a replace.
+// live one, or from nil if none exists. The argument uid is the precondition of a replace.
 func (c *call) change(uid string, updated func(live *storedObject) (object, *failure)) (objectResult, *failure) {
 	if f := c.res.nameFault(c.namespace, c.name); f != nil {
 		return objectResult{}, f

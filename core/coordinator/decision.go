@@ -291,7 +291,7 @@ func (m *Machine) rank(list []int32) {
 	}
 }
 
-// ahead reports whether a candidate is better than one that stands before it in the list.
+// The method ahead reports whether a candidate is better than one that stands before it in the list.
 func (m *Machine) ahead(i, earlier int32) bool {
 	a, b := &m.cache.candidates[i], &m.cache.candidates[earlier]
 	if a.unreadable() != b.unreadable() {
@@ -310,7 +310,7 @@ func (m *Machine) advantage(better, worse int32) Advantage {
 
 func (c *candidate) unreadable() bool { return c.emulation.bad || c.binary.bad }
 
-// wrote records a write and its result.
+// The method wrote records a write and its result.
 func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result) {
 	if d := m.job.decision; d != nil {
 		d.Writes = append(d.Writes, Write{verb, name, result})

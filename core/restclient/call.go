@@ -142,7 +142,8 @@ func (c *Call) NextWakeNs() int64 {
 	return step.Never
 }
 
-// Step takes one input at an instant and appends what the call does to out. limiter is the client's limiter, or nil.
+// Step takes one input at an instant and appends what the call does to out. The argument limiter is the client's
+// limiter, or nil.
 func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	switch in.Kind {
 	case Begin:

@@ -3,8 +3,8 @@ package storage
 import "slices"
 
 // Forget drops what only rollbacks and views of the past need: older versions of Others, and, in older versions of
-// Leases, the metadata that came from requests. From then on, Rollback refuses an instant before atNs. renumber maps
-// the old number of each Other to its new one; both count from 1, and 0 means none.
+// Leases, the metadata that came from requests. From then on, Rollback refuses an instant before atNs. The function
+// renumber maps the old number of each Other to its new one; both count from 1, and 0 means none.
 func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	s.forgottenNs = atNs
 	newest, based := map[string]int{}, map[int]bool{}

@@ -115,7 +115,8 @@ func pack(versions []Version) *chunk {
 		bytes: append(make([]byte, 0, len(out)), out...)}
 }
 
-// appendNumber appends a number like binary.AppendVarint, which it calls only if the number needs more than one byte.
+// appendNumber appends a number as binary.AppendVarint does, but calls that function only if the number needs more than
+// one byte.
 func appendNumber(out []byte, n int64) []byte {
 	if zigzag := uint64(n)<<1 ^ uint64(n>>63); zigzag < 0x80 {
 		return append(out, byte(zigzag))

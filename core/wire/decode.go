@@ -240,8 +240,8 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 	return i, nil
 }
 
-// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error, and it ends the
-// decoding, because it comes from an UnmarshalJSON method.
+// The method instant decodes an instant as metav1's UnmarshalJSON does. A value other than a string is a type error,
+// and it ends the decoding, because it comes from an UnmarshalJSON method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {
 		return nil, d.typeError(n.Kind.word(), owner, t.GoType)

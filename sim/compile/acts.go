@@ -51,8 +51,8 @@ var entries = map[string]entry{
 	scenario.ActDeliver:      {does: world.DoDeliver, fill: deliver},
 }
 
-// Action turns one act, with its defaults filled in, into controls of the world. source is the act's number. The
-// scenario contains the acts before it.
+// Action turns one act, with its defaults filled in, into controls of the world. The argument source is the act's
+// number. The scenario contains the acts before it.
 //
 // How an act ends depends on the act. A crash "for 10s" ends with a restart, and a pause ends with a resume. Both are
 // automatic controls, which end only what this act began. So if a user resumes the node and pauses it again in the

@@ -299,12 +299,12 @@ func table() []operation {
 	}, beyond...)
 }
 
-// beyond lists the operations on lessons and the operations that make many runs. The build tag page leaves them out
-// of the page's engine, because few visitors need them and they would make it larger. They are in bin/tools.wasm,
+// The list beyond has the operations on lessons and the operations that make many runs. The build tag page leaves them
+// out of the page's engine, because few visitors need them and they would make it larger. They are in bin/tools.wasm,
 // which the page loads on demand.
 var beyond []operation
 
-// unfit lists the operations that do not work on a record of real programs.
+// The map unfit has the operations that do not work on a record of real programs.
 var unfit = map[string]bool{
 	"act": true, "extend": true, "edit": true, "undo": true, "redo": true, "branch": true, "try": true, "whatIf": true,
 	"sweep": true, "check": true,

@@ -109,9 +109,9 @@ func (w Write) empty() wire.Map {
 	return o
 }
 
-// startingPoint returns the client's list of entries if it sent one, else the live object's, so that a client that does
-// not know about managedFields does not delete them. An empty list, or a single empty entry, clears the list. Source:
-// apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
+// startingPoint returns the client's list of entries if the client sent one, and otherwise the live object's list. So a
+// client that does not know about managedFields does not delete them. An empty list, or a single empty entry, clears
+// the list. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
 func (w Write) startingPoint(live, updated wire.Map) ownerMap {
 	if list, sent := wire.Get(updated, "metadata", "managedFields").([]any); sent {
 		if len(list) == 0 {

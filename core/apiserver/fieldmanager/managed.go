@@ -202,7 +202,7 @@ func (m ownerMap) fold() {
 	}
 }
 
-// own replaces the fields of an entry, or removes the entry if no fields are left.
+// The method own replaces the fields of an entry, or removes the entry if no fields are left.
 func (m ownerMap) own(id string, fields set) {
 	if len(fields) == 0 {
 		delete(m, id)

@@ -23,7 +23,7 @@ func (s set) search(e element) (int, bool) {
 	return i, i < len(s) && compareElements(s[i].at, e) == 0
 }
 
-// below returns the set of the paths below an element.
+// The method below returns the set of the paths below an element.
 func (s set) below(e element) set {
 	if i, has := s.search(e); has {
 		return s[i].below

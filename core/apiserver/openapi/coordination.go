@@ -89,7 +89,7 @@ func (k kind) schemas() []schema {
 	}
 }
 
-// common returns the schemas that every version needs.
+// The method common returns the schemas that every version needs.
 func (k kind) common() []schema {
 	deletion, event := deleteOptions, watchEvent
 	deletion.kinds = []groupKind{{"", "v1", "DeleteOptions"}, {k.group(), k.version, "DeleteOptions"}}

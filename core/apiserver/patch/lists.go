@@ -321,7 +321,7 @@ func (how merging) orderFits(sent any, order []any) error {
 	return nil
 }
 
-// equal compares items, by the merge key if the lists have one.
+// The method equal compares two items, by the merge key if the lists have one.
 func (how merging) equal(a, b any) (bool, error) {
 	if how.mergeKey == "" {
 		return wire.Equal(a, b), nil

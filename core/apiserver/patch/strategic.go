@@ -206,8 +206,8 @@ func store(original wire.Map, name string, value any) {
 	original[name] = kept
 }
 
-// withoutDirectives turns a patch's value into an object's value. keep is false for an object that is itself a
-// directive.
+// withoutDirectives turns a patch's value into an object's value. The result keep is false for an object that is itself
+// a directive.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go removeDirectives.
 func withoutDirectives(value any) (kept any, keep bool) {
 	switch v := value.(type) {

@@ -147,10 +147,10 @@ func nothingFound(r *evidence.Report) error {
 }
 
 // read reads all files that the arguments name, in their order, and returns one report about all of them. The order
-// does not change the timeline, because records have times. If a --node file is not among the arguments, read reads
-// it, too.
+// does not change the timeline, because records have times. If a --node file is not among the arguments, the method
+// reads it, too.
 //
-// Lines of klog have no year. If no other file shows the year, read assumes the current one.
+// Lines of klog have no year. If no other file shows the year, the method assumes the current one.
 func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*evidence.Report, error) {
 	kind := evidence.Detect
 	if slices.Contains(evidenceKinds, args[0]) {

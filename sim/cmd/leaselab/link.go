@@ -112,8 +112,8 @@ func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	return l, share, nil
 }
 
-// openedAt opens a scenario at an instant, unless it failed to load. It wraps errors from loading and errors from
-// opening in the same way, so that the user always learns that the link is at fault.
+// openedAt opens a scenario at an instant, unless the scenario failed to load. It wraps errors from loading and errors
+// from opening in the same way, so that the user always learns that the link is at fault.
 func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *link.Linked, error) {
 	l := newLab()
 	if err == nil {

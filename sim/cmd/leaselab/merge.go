@@ -63,7 +63,7 @@ func mergeCommand() *cobra.Command {
 }
 
 // merged holds the runs of several files, in one slice: a study of ten million runs must fit into memory. The zero
-// grid.Run is a possible result, so a separate field, has, says which runs exist.
+// grid.Run is a possible result, so a separate field named "has" says which runs exist.
 type merged struct {
 	header *runfile.Header
 	swept  *swept

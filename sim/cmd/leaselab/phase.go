@@ -87,8 +87,8 @@ func drawsAnInstant(s *scenario.Scenario) bool {
 
 // seedAgain returns the command that repeats one seed, with its drawn instants written out. The seed alone is not
 // enough: `leaselab run --seed 7` runs the file, where the act has no "within", so the act happens at a different
-// instant. In a sweep, sets has the values of one combination. They come before the instants in the command, because
-// the instants depend on them.
+// instant. In a sweep, the argument "sets" has the values of one combination. They come before the instants in the
+// command, because the instants depend on them.
 func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
 	pinned := compile.Pin(s)

@@ -43,8 +43,8 @@ func (p *progress) interval() time.Duration {
 	return 10 * time.Second
 }
 
-// tell reports how many runs have ended: done of the total `of`. The argument what names the runs in the plural. Call
-// it after every run: it returns at once unless it is time for a report.
+// tell reports how many runs have ended (the argument "done") and how many there are in all ("of"). The argument "what"
+// names the runs in the plural. Call it after every run: it returns at once unless it is time for a report.
 func (p *progress) tell(done, of int, what string) {
 	d := doneOf{done, of, done - p.had}
 	p.say(func(took time.Duration) string { return d.text(took, what) })

@@ -36,9 +36,9 @@ func (f *resumeFile) String() string { return string(*f) }
 // Type implements pflag.Value.
 func (f *resumeFile) Type() string { return "string" }
 
-// kept says where a study keeps its runs, and how to continue it. All studies with --resume share these rules. The
-// same command continues the study; a different command with the same file gets an error that says so. The answer
-// does not depend on how often the study stopped.
+// The type kept says where a study keeps its runs, and how to continue the study. All studies with --resume share these
+// rules. The same command continues the study; a different command with the same file gets an error that says so. The
+// answer does not depend on how often the study stopped.
 type kept struct {
 	file  string // the file of --resume; "" if the user gave none
 	again string // the command that starts the study again

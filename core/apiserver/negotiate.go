@@ -45,7 +45,7 @@ type lastAccept struct {
 	choice choice
 }
 
-// negotiate chooses the form of a resource from Accept and pretty.
+// negotiate chooses the form of a resource by the Accept header and the parameter "pretty".
 // Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go, pkg/endpoints/handlers/rest.go RequestScope.
 func (c *call) negotiate() (form, *failure) {
 	chosen := c.accepts.choice

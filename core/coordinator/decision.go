@@ -317,7 +317,7 @@ func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result)
 	}
 }
 
-// Lines returns the decision in words: a headline, then the steps. The parameter when is a function that formats
+// Lines returns the decision in words: a headline, then the steps. The parameter "when" is a function that formats
 // instants.
 func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.MicroTime) string) []string {
 	text := symbols.Text

@@ -25,7 +25,8 @@ const (
 
 func (c *chunk) size() int64 { return chunkHeaderBytes + int64(cap(c.bytes)) + 8 }
 
-// The encodings of a version: as a renewal with two new numbers, as a renewal with three, or as all its numbers.
+// The three encodings of a version: a renewal with two new numbers, a renewal with three, or all numbers of the
+// version.
 const (
 	asRenewal      = iota
 	asRenewalApart // a renewal that follows writes to other objects

@@ -199,7 +199,7 @@ func (p *parser) digits() bool {
 	return p.at > from
 }
 
-// members parses an object or a list, which begins with open.
+// members parses an object or a list, which begins with the bracket "open".
 func (p *parser) members(n *Node, open byte) bool {
 	end := byte(']')
 	if open == '{' {

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// change holds the settings of a set act. It implements world.Change, so that the world can apply settings without
+// change holds the settings of an act "set". It implements world.Change, so that the world can apply settings without
 // knowing the format.
 type change struct {
 	elector *scenario.Elector
@@ -41,7 +41,7 @@ var (
 )
 
 // setElector copies the settings that are present in e and leaves the others unchanged. So it works both for a whole
-// candidate and for a set act with one field.
+// candidate and for an act "set" with one field.
 //
 // Some fields need more than a copy. OwnJitter says whether the elector uses the scenario's jitterFactor instead of
 // client-go's constant. If the two are equal, it uses the constant, so that it computes the same bits. A dialect

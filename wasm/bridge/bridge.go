@@ -171,7 +171,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 	return o.run(b, r)
 }
 
-// kind describes how an operation affects the run. The page gets the kind of each operation in the answer to hello.
+// kind describes how an operation affects the run. The page gets the kind of each operation in the answer to "hello".
 type kind string
 
 const (
@@ -299,9 +299,9 @@ func table() []operation {
 	}, beyond...)
 }
 
-// The list beyond has the operations on lessons and the operations that make many runs. The build tag page leaves them
-// out of the page's engine, because few visitors need them and they would make it larger. They are in bin/tools.wasm,
-// which the page loads on demand.
+// The list beyond has the operations on lessons and the operations that make many runs. The build tag "page" leaves
+// them out of the page's engine, because few visitors need them and they would make it larger. They are in
+// bin/tools.wasm, which the page loads on demand.
 var beyond []operation
 
 // The map unfit has the operations that do not work on a record of real programs.

@@ -36,7 +36,7 @@ var serverAddress = schema{
 	},
 }
 
-// deleteOptions belongs to every group and version, which the document lists.
+// deleteOptions is the schema of DeleteOptions. Every group and version has this kind, and the document lists them all.
 var deleteOptions = schema{
 	name: metaV1 + "DeleteOptions", text: "How to delete an object.",
 	properties: []property{
@@ -56,7 +56,7 @@ var deleteOptions = schema{
 	},
 }
 
-// watchEvent belongs to every group and version too.
+// watchEvent is the schema of WatchEvent, which every group and version has too.
 var watchEvent = schema{
 	name: metaV1 + "WatchEvent", text: "One event of a watch.",
 	properties: []property{

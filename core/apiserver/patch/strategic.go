@@ -162,8 +162,8 @@ func fieldNamed(name, directive string, malformed error) (string, error) {
 	return field, nil
 }
 
-// The method member merges one member of a patch, whose value is not null. If deletes is true, value lists items to
-// delete from a list.
+// The method member merges one member of a patch, whose value is not null. If "deletes" is true, "value" lists the
+// items to delete from a list.
 func (m objectMerge) member(name string, value any, deletes bool) error {
 	have, has := m.original[name]
 	if !has || reflect.TypeOf(have) != reflect.TypeOf(value) {

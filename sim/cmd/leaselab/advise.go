@@ -101,7 +101,7 @@ type advisePlan struct {
 }
 
 // runAdviser makes the runs of an adviser. If there is a file, runAdviser saves each run in it as soon as the run
-// ends. An error in the scenario names --scenario, since most users never gave one.
+// ends. An error in the scenario names the flag --scenario, since most users leave this flag out.
 func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -134,7 +134,7 @@ func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (
 // it shows the region and three of the region's settings.
 //
 // If no setting avoids two active leaders after a cut, writeAdvice says so, unless the user already knows it from the
-// goal overlap.
+// goal "overlap".
 func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	fmt.Fprintln(out, advise.Wish(goals))
 	if a.Latency != "" {

@@ -69,8 +69,8 @@ func exportCommand() *cobra.Command {
 // writeRun writes a run in one format. If the format cannot draw the span, the error names the span.
 type writeRun func(timeline.Look, export.Options) (string, error)
 
-// exportOne returns the command of a format that draws a run. The caller fills c with the help texts; exportOne adds
-// everything else.
+// exportOne returns the command of a format that draws a run. The caller fills the command c with the help texts;
+// exportOne adds everything else.
 func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	var f exportFlags
 	c.Use, c.Args, c.ValidArgsFunction = format+" SCENARIO", aScenario, completeScenarios(1)

@@ -18,8 +18,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// replayable is a history. For a run it also has what a repetition needs: the scenario and the hash of the trace. A run
-// from evidence cannot be repeated, so a trace file of evidence has no scenario.
+// replayable is a history. For a run it also has what you need to repeat the run: the scenario and the hash of the
+// trace. A run from evidence cannot be repeated, so a trace file of evidence has no scenario.
 type replayable struct {
 	history.History
 	scenario *scenario.Scenario // nil for evidence

@@ -29,7 +29,8 @@ import (
 )
 
 // group is a group of real programs behind a served API, with the acts of a scenario. `leaselab test` starts the
-// programs itself, and `serve --faults` waits for them; everything else is the same for both and is here.
+// programs itself, and `serve --faults` waits for them; everything else is the same for both commands, and this file
+// contains it.
 //
 //	program ──HTTP──> front ──> node ──> network with cuts and latencies ──> API server
 //	kubectl ──HTTP──> front ──> api  ───────────────────────────────────────>    │

@@ -30,8 +30,8 @@ html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1re
 `
 
 // The method answers serves the record at recordPath. At / it serves the page, which follows the record. If leaselab
-// has no page, the answer says how to get one. The handler beside answers everything else. Requests for the record pass
-// the same origin check as the API's, because the record contains all objects.
+// has no page, the answer says how to get one. The handler named "beside" answers everything else. Requests for the
+// record pass the same origin check as the API's, because the record contains all objects.
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(noPage))
 	if site != nil {

@@ -174,9 +174,9 @@ func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	return linkOf(s, arg, at, page)
 }
 
-// linkOf returns a link to a scenario that came from arg. If arg is a shipped scenario, the link contains only the
-// name and the seed: a few dozen characters instead of thousands. Callers without a name pass "" and get a link with
-// the whole scenario.
+// linkOf returns a link to a scenario that came from the argument arg. If arg names a shipped scenario, the link
+// contains only the name and the seed: a few dozen characters instead of thousands. Callers without a name pass "" and
+// get a link with the whole scenario.
 func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (string, error) {
 	o := lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: int64(at), N: -1}}
 	if one, isShipped := shipped.ByName(arg); isShipped { // then the link needs only the name

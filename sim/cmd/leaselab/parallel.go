@@ -41,8 +41,9 @@ const studyGCPercent = 400
 // The order of keep and put is important. A result becomes part of the outcome only after it is in the file, so no
 // output ever shows a run that a resumed study would lack.
 //
-// Guarantee: done sees results in any order, but a study's Take returns them in the order of their numbers, so the
-// output does not depend on the number of cores. After onAllCores returns, it neither changes the study nor calls done.
+// Guarantee: the function done gets results in any order, but a study's Take returns them in the order of their
+// numbers, so the output does not depend on the number of cores. After onAllCores returns, it neither changes the study
+// nor calls the function done.
 // Non-guarantee: a run that outlasts the second still ends in the background and may still call keep.
 //
 // If a run panics, onAllCores panics on its caller's goroutine, with the run's stack. Otherwise Go would end the
@@ -84,8 +85,8 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 	return cmp.Or(w.failed, ctx.Err())
 }
 
-// workers are the goroutines that make the runs of a study. The mutex alone guards the fields below it, and the
-// study, which is not safe for concurrent use.
+// workers are the goroutines that make the runs of a study. The mutex, which has the name "alone", guards the fields
+// below it and the study, which is not safe for concurrent use.
 type workers[T any] struct {
 	study   *study.Study[T]
 	done    func(int, T) error

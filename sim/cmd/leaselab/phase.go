@@ -70,8 +70,8 @@ func overtaken(before, varied *scenario.Scenario) string {
 	return ""
 }
 
-// warnOfOrder warns if overtaken finds an act, and reports whether it does. The runs continue, because the other order
-// may be exactly what the user wants to see.
+// warnOfOrder warns if the function overtaken finds an act, and reports whether it finds one. The runs continue,
+// because the other order may be exactly what the user wants to see.
 func warnOfOrder(before, varied *scenario.Scenario) bool {
 	text := overtaken(before, varied)
 	if text != "" {

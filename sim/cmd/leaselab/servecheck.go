@@ -16,8 +16,8 @@ import (
 )
 
 // refuseEmpty refuses flags with an empty value, such as --token "$UNSET". If the server ignored an empty --token, the
-// server would be open to everybody, against the user's wish. The flags in spared may be empty: --site "" means no
-// page.
+// server would be open to everybody, against the user's wish. The flags in the list "spared" may be empty: --site ""
+// means no page.
 func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || slices.Contains(spared, flag.Name) {

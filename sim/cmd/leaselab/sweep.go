@@ -123,9 +123,9 @@ func (f *sweepFlags) plan(c *cobra.Command) {
 	completeBy(c, "set", completeSet)
 }
 
-// swept is everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep if their
-// swept values have the same JSON. So a new field needs omitempty, or older files no longer match. The command merge
-// rebuilds the plan from this JSON, without the user's files.
+// The type swept holds everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep
+// if their swept values have the same JSON. So a new field needs omitempty, or older files no longer match. The command
+// merge rebuilds the plan from this JSON, without the user's files.
 type swept struct {
 	Argument string          `json:"-"` // the user's name for the scenario: runs do not depend on it
 	Scenario json.RawMessage `json:"scenario"`

@@ -20,8 +20,8 @@ type column struct {
 }
 
 // sweepColumns returns the columns of a sweep, from danger to cost: two leaders at once, time without a leader, load,
-// and how many runs passed. The last column exists only if judged is true because some row has a verdict. Otherwise the
-// column would contain nothing but dashes.
+// and how many runs passed. The last column exists only if "judged" is true, that is, if some row has a verdict.
+// Otherwise the column would contain nothing but dashes.
 func sweepColumns(judged bool) []column {
 	s := func(of func(*grid.Row) *grid.Spread, figure string) func(*grid.Row) string {
 		return func(row *grid.Row) string {

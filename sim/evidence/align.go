@@ -36,7 +36,7 @@ type stateKey struct {
 	transitions int64
 }
 
-// join merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
+// `join` merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
 // is the watch's clock, and without a watch the candidates' own. If two sources record the same write, join takes the
 // time from the more reliable source. The other source only adds its line references.
 func join(m *material) joinedWrites {
@@ -154,7 +154,7 @@ type alignment struct {
 	retryNs int64
 }
 
-// offset compares a node's lines with the writes. The argument "of" has the indexes of these lines. It tries three
+// `offset` compares a node's lines with the writes. The argument "of" has the indexes of these lines. It tries three
 // ways, the most reliable first. If the log and the Lease show the same number of acquisitions, they match one to one.
 // Otherwise offset picks the shift that matches the most acquisitions. If the candidate never led, offset matches its
 // reads of new holders. A candidate first reads a new holder half a retryPeriod late on average, so the error is

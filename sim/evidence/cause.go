@@ -107,7 +107,7 @@ func (c *caseOf) bounds() {
 	}
 }
 
-// clock formats an instant the way stories show it: the time of day in UTC, to the millisecond.
+// `clock` formats an instant the way stories show it: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
 // `changes` builds a change for each term that follows another one, and for the first term if the evidence shows its
@@ -247,7 +247,7 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	c.overlap(g, old, next, &s)
 }
 
-// say adds a sentence to the findings. Every sentence needs the lines that prove it, so that a reader can check it.
+// `say` adds a sentence to the findings. Every sentence needs the lines that prove it, so that a reader can check it.
 func (g *change) say(ns int64, places []Place, format string, args ...any) {
 	g.findings = append(g.findings, finding{says: fmt.Sprintf(format, args...), ns: ns, places: places})
 }
@@ -342,7 +342,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	}
 }
 
-// silent names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
+// `silent` names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
 // depends on which files exist:
 //
 //	its log goes on, and shows that it stopped late      pause: it slept past the takeover

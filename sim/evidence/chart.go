@@ -198,7 +198,7 @@ func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	row.Bars = append(row.Bars, b)
 }
 
-// term draws one term: a bar for the time in which the holder renewed, one for the silence after its last renewal,
+// `term` draws one term: a bar for the time in which the holder renewed, one for the silence after its last renewal,
 // and one for the time in which the holder still believed that it led. The last term has no silence, because the
 // evidence does not show its end.
 func (c *charting) term(i int) {

@@ -249,7 +249,7 @@ func (s *scan) metadata(l *leaseObject) {
 	})
 }
 
-// spec parses the fields of a Lease's spec. A field that is absent, or null, stays 0 or empty.
+// `spec` parses the fields of a Lease's spec. A field that is absent, or null, stays 0 or empty.
 func (s *scan) spec(l *leaseObject) {
 	s.object(func(key []byte) {
 		switch string(key) {

@@ -364,7 +364,7 @@ func (r *Reader) tellChanges(c *caseOf) {
 	}
 }
 
-// severity orders changes: an overlap is worse than a loss, and a loss is worse than a release.
+// `severity` orders changes: an overlap is worse than a loss, and a loss is worse than a release.
 func severity(g *change) int {
 	switch {
 	case g.overlapNs > 0:

@@ -157,7 +157,7 @@ func (s *scan) readQuoted() []byte {
 	return []byte(text)
 }
 
-// text parses a string. It skips a value of another type and returns "".
+// `text` parses a string. It skips a value of another type and returns "".
 func (s *scan) text() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
@@ -175,7 +175,7 @@ func (s *scan) word() string {
 	return s.words.of(s.readQuoted())
 }
 
-// number parses a number, or a string that contains one. It skips other values and returns 0.
+// `number` parses a number, or a string that contains one. It skips other values and returns 0.
 func (s *scan) number() float64 {
 	if s.err != nil {
 		return 0

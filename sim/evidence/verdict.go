@@ -33,7 +33,7 @@ type Verdict struct {
 	Unjudged   []Unjudged  `json:"unjudged"`
 }
 
-// judged lists the rules whose violations Lease records can show. Checking the others needs the simulator's view of
+// `judged` lists the rules whose violations Lease records can show. Checking the others needs the simulator's view of
 // each candidate.
 var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
 	rules.WriteByNonHolder}

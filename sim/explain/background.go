@@ -62,7 +62,7 @@ var endedBy = [trace.NoKind]trace.Kind{
 	trace.Delivered: trace.Intercepted,
 }
 
-// observe keeps the sentence about a record that is not routine, and marks what the record ends. A lost message
+// `observe` keeps the sentence about a record that is not routine, and marks what the record ends. A lost message
 // matters only as long as its sender waits for the answer, so its entry ends after that time. Every other entry
 // without an end is still in effect.
 func (b *background) observe(w *world.World, r *trace.Record, note Note, objects *objects) {

@@ -69,7 +69,7 @@ type change struct {
 	atLead Place
 }
 
-// explain adds the explanation of a leader change. It runs at StartedLeading, before the background forgets what led
+// `explain` adds the explanation of a leader change. It runs at StartedLeading, before the background forgets what led
 // to the change. Parts, story, counts and chain come from the same facts but do not depend on each other.
 func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place) {
 	e := Explanation{From: t.leaders.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at,
@@ -103,7 +103,7 @@ type builder struct {
 	splitNs int64
 }
 
-// lay adds a part from the cursor up to an instant, unless the cursor has already passed that instant. The page shows
+// `lay` adds a part from the cursor up to an instant, unless the cursor has already passed that instant. The page shows
 // the text after a length: "11.2 s left on b's countdown". The argument event is the record that ends or shows the
 // part.
 func (b *builder) lay(toNs int64, event Place, text string, args ...any) {

@@ -279,7 +279,7 @@ func delivery(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return "waits no longer: the act lets " + message(r) + " through."
 }
 
-// message names the request that an act stops.
+// `message` names the request that an act stops.
 func message(r *trace.Record) string {
 	switch r.Interception().Sender {
 	case network.LeaseCandidate:
@@ -305,7 +305,7 @@ func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) stri
 	return everybody(s, "reaches", "reach") + " the resource again."
 }
 
-// everybody returns the beginning of a sentence about one node or about all nodes.
+// `everybody` returns the beginning of a sentence about one node or about all nodes.
 func everybody(s *Sentence, one, all string) string {
 	if s.Subject == "" {
 		return "All nodes " + all

@@ -19,7 +19,7 @@ type crowded struct {
 	away bool  // the server would have turned the request away
 }
 
-// observe records the end of a request. A wait of less than a second is normal and explains no failure.
+// `observe` records the end of a request. A wait of less than a second is normal and explains no failure.
 func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	if r.Result == step.Success {
 		return

@@ -58,7 +58,7 @@ func (l *leaders) start(candidate int32, name string) {
 	l.active++
 }
 
-// stop removes a candidate and returns the one that stopped.
+// `stop` removes a candidate and returns the one that stopped.
 func (l *leaders) stop(candidate int32) int32 {
 	if k := slices.Index(l.who, candidate); k >= 0 {
 		l.who = slices.Delete(l.who, k, k+1)

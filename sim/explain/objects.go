@@ -38,7 +38,7 @@ type release struct {
 	own  bool                // the writer released its own Lease
 }
 
-// observe follows the writes of every client. It sets moved, from which the background learns whether an
+// `observe` follows the writes of every client. It sets moved, from which the background learns whether an
 // administrator's write matters to electors. A changed label, for example, does not matter.
 func (o *objects) observe(r *trace.Record, at Place) {
 	o.moved = false

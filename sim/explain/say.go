@@ -211,7 +211,7 @@ func as(w *world.World, i int32) string {
 	return ""
 }
 
-// read describes what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the
+// `read` describes what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the
 // Lease is free. If the Lease has changed without a renewal, an administrator wrote it, which also restarts the
 // countdown.
 func read(w *world.World, r *trace.Record, note Note) string {

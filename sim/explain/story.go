@@ -148,7 +148,7 @@ func (s *Story) tell(at reason, text string, args ...any) {
 // `did` adds a line about what a node did at a record. `text` has one placeholder for the name and one for the instant.
 func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
-// begin tells how a violation began. Some rules have their own story. For all others, the story is the latest faults
+// `begin` tells how a violation began. Some rules have their own story. For all others, the story is the latest faults
 // and acts, plus the leader change with which the rule broke, if any.
 func (s *telling) begin() {
 	w, v := s.w, s.v

@@ -47,7 +47,7 @@ const (
 // longer.
 const maxStages = 64
 
-// observe takes a record about the candidate. No stage begins between the end of the candidate's work and the next
+// `observe` takes a record about the candidate. No stage begins between the end of the candidate's work and the next
 // StartedLeading: see Tracker.endTerm.
 func (m *term) observe(r *trace.Record, at Place) {
 	switch r.Kind {

@@ -156,7 +156,7 @@ func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	return note
 }
 
-// candidate handles a record about a candidate.
+// `candidate` handles a record about a candidate.
 func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	for int(r.Candidate) >= len(t.watchers) {
 		t.watchers = append(t.watchers, watcher{})

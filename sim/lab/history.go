@@ -85,7 +85,7 @@ func (h *history) leave() {
 	h.branches[h.current].cursor, h.branches[h.current].live = h.cursor, h.live
 }
 
-// enter makes another branch the current one, at its saved cursors.
+// `enter` makes another branch the current one, at its saved cursors.
 func (h *history) enter(id int) {
 	h.leave()
 	b := h.branches[id]
@@ -128,7 +128,7 @@ func (h *history) move(c timeline.Cursor) {
 	h.live = timeline.Latest(h.live, h.cursor)
 }
 
-// seek sets the cursor, never beyond the live cursor.
+// `seek` sets the cursor, never beyond the live cursor.
 func (h *history) seek(c timeline.Cursor) {
 	if c = h.clamp(c); h.live.Before(c) {
 		c = h.live
@@ -136,7 +136,7 @@ func (h *history) seek(c timeline.Cursor) {
 	h.cursor = c
 }
 
-// remember pushes the current state on the undo stack, before a change at the cursor.
+// `remember` pushes the current state on the undo stack, before a change at the cursor.
 func (h *history) remember(label string) {
 	h.recall(label + " at " + words.Instant(h.cursor.T))
 }

@@ -106,7 +106,7 @@ func (l *Lab) FindBy(find func(name string) (s scenario.Scenario, known bool, er
 	l.shelf.findBy = find
 }
 
-// find returns a scenario by its name.
+// `find` returns a scenario by its name.
 func (s *shelf) find(name string) (scenario.Scenario, bool, error) {
 	one, known := s.named[name]
 	if !known && s.findBy != nil {

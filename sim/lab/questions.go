@@ -17,7 +17,7 @@ type asked[T any] struct {
 	study T
 }
 
-// begin returns the study of the same question, or starts a new one.
+// `begin` returns the study of the same question, or starts a new one.
 func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	if a.key == key {
 		return a.study, nil

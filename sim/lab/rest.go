@@ -67,7 +67,7 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 // Follow brings the API server up to the live cursor of the run, as every read does.
 func (l *Lab) Follow() { l.api.follow(l.Look()) }
 
-// follow brings the mirror up to the live cursor of a run. For another run it starts over, which ends the watches.
+// `follow` brings the mirror up to the live cursor of a run. For another run it starts over, which ends the watches.
 func (f *api) follow(look timeline.Look) {
 	look.Run.Compute(look.Live.T)
 	near := f.live

@@ -28,7 +28,7 @@ func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 // computation, Progress is not nil and GoOn computes the next share.
 func (l *Lab) Slice() { l.sliced = true }
 
-// begin starts a search and computes its first share. A short search, such as a step to the next event, ends within
+// `begin` starts a search and computes its first share. A short search, such as a step to the next event, ends within
 // this call and never shows progress. Without Slice, begin computes everything. A new search replaces an unfinished
 // one.
 func (l *Lab) begin(s search) {

@@ -166,7 +166,7 @@ func targetWords(acts []scenario.Action) string {
 	return "everybody"
 }
 
-// owned holds the changes to one candidate of the list, or to the scenario itself.
+// `owned` holds the changes to one candidate of the list, or to the scenario itself.
 type owned struct {
 	path    string // "candidates[1]"; "" for the scenario
 	changes []scenario.Change

@@ -60,7 +60,7 @@ func refuseSweep(path, value, rule string) error {
 // unended is the gap of a run in which no candidate led again. It is longer than any other gap.
 const unended = int64(1<<63 - 1)
 
-// sweep compares how long a run has no leader: with the original scenario and with changed settings, for some seeds.
+// `sweep` compares how long a run has no leader: with the original scenario and with changed settings, for some seeds.
 // The outcome is a function of the two scenarios, the instant and the seeds, no matter how calls slice the work.
 //
 // It answers the question next to a setting: would this help in general, or only in this run? It runs each seed twice:

@@ -33,7 +33,7 @@ type checker struct {
 	facts *Facts
 }
 
-// bet checks that the prediction has an answer: a marker is between the bet and the end of the outcome, the runs
+// `bet` checks that the prediction has an answer: a marker is between the bet and the end of the outcome, the runs
 // confirm the right option, and a typed figure fits into its field.
 func (c checker) bet() {
 	step, at := c.l.step(Predict)
@@ -76,7 +76,7 @@ func (c checker) most(b *Bet) float64 {
 	return float64(b.Most)
 }
 
-// reachable reports thoughts that no prediction leads to. It tries every count, or every hundredth of a second. An
+// `reachable` reports thoughts that no prediction leads to. It tries every count, or every hundredth of a second. An
 // author easily writes a rule that an earlier rule hides: "before 20 s" after "before 30 s" never applies.
 func (c checker) reachable(bet, see *Step, at int) {
 	counts := bet.Bet.Kind == Count
@@ -100,7 +100,7 @@ func (c checker) reachable(bet, see *Step, at int) {
 	}
 }
 
-// question compares the choices that the lesson calls right with the choices that turn out best in the runs.
+// `question` compares the choices that the lesson calls right with the choices that turn out best in the runs.
 func (c checker) question() {
 	step, at := c.l.step(Transfer)
 	if step == nil {
@@ -161,7 +161,7 @@ func best(by string, all []float64, at int, own float64) bool {
 	return true
 }
 
-// goal checks that the lesson's own run misses the goal, and that the lesson's solution reaches it.
+// `goal` checks that the lesson's own run misses the goal, and that the lesson's solution reaches it.
 func (c checker) goal() {
 	if len(c.l.Goal.Expect) == 0 {
 		return

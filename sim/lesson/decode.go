@@ -79,7 +79,7 @@ var (
 // `gone` lists fields that an earlier version wrote. `decode` skips these fields.
 var gone = []string{"quotes", "minutes"}
 
-// value fills one value. Types with their own notation come first. For a wrong value it adds a problem, leaves the
+// `value` fills one value. Types with their own notation come first. For a wrong value it adds a problem, leaves the
 // target at zero, and continues.
 func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 	d.lines[path] = int(n.Line)
@@ -178,7 +178,7 @@ func (d decoder) length(n *wire.Node, v reflect.Value, path string) {
 	v.SetInt(int64(length))
 }
 
-// point parses a point such as "tookAt", "-640ms" or 3.
+// `point` parses a point such as "tookAt", "-640ms" or 3.
 func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	if whole, err := strconv.ParseInt(n.Text, 10, 64); n.Kind == wire.Number && err == nil {
 		v.Set(reflect.ValueOf(Point{Value: whole}))

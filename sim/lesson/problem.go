@@ -46,7 +46,7 @@ func (r *report) sort() {
 	slices.SortStableFunc(r.found, func(a, b Problem) int { return a.Line - b.Line })
 }
 
-// report collects the problems of one file.
+// `report` collects the problems of one file.
 type report struct {
 	file  string
 	lines map[string]int

@@ -205,7 +205,7 @@ func (v *textValidator) checkNames(path string, have map[string]string, want, kn
 	}
 }
 
-// outcome checks the sentences after the bet. Only these sentences may mention the prediction. The sentence "none"
+// `outcome` checks the sentences after the bet. Only these sentences may mention the prediction. The sentence "none"
 // may not, because it is for a visitor who made no prediction.
 func (v *textValidator) outcome(path string, s *Step, t *StepText, known []string) {
 	bet, _ := v.l.step(Predict)

@@ -139,7 +139,7 @@ func (r *Rules) refuses(now int64, l *Link, q *Request) bool {
 	return c != nil && c.Refuse
 }
 
-// cross decides whether a request that is on the wire now reaches the server at atNs.
+// `cross` decides whether a request that is on the wire now reaches the server at atNs.
 func (r *Rules) cross(now, atNs int64, l *Link, q *Request) Fate {
 	if l.State != Serving {
 		if l.State == Gone {

@@ -49,7 +49,7 @@ func (c *Cluster) catchUp() (ns int64) {
 	return ns
 }
 
-// administer answers a write of a client that is not a candidate. The caller holds the lock.
+// `administer` answers a write of a client that is not a candidate. The caller holds the lock.
 func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response {
 	answer, wrote := c.run.World.API().Try(ns+1, r)
 	if wrote {

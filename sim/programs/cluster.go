@@ -285,7 +285,7 @@ func (c *Cluster) Drive() {
 	}
 }
 
-// apply passes to the world what the programs did before an instant. Ops at exactly that instant wait for the next
+// `apply` passes to the world what the programs did before an instant. Ops at exactly that instant wait for the next
 // turn, since more of them may follow. In real time, a late turn may have ops of several instants. The world then
 // advances from one op to the next, as if each had come on time.
 func (c *Cluster) apply(now int64) {
@@ -364,7 +364,7 @@ func (c *Cluster) advance(now int64) {
 	}
 }
 
-// step lets the world process its own next event.
+// `step` lets the world process its own next event.
 func (c *Cluster) step(limitNs int64) {
 	c.run.Step(limitNs, c.seeFunc())
 	c.steps++
@@ -406,7 +406,7 @@ func (c *Cluster) notice(records []trace.Record) {
 	}
 }
 
-// signal tells processes about the acts that target them.
+// `signal` tells processes about the acts that target them.
 func (c *Cluster) signal(records []trace.Record) {
 	if c.options.Processes == nil {
 		return
@@ -491,7 +491,7 @@ func (c programs) Event(number uint64, lost bool) {
 	e.stream.receive(e.place, e.frame)
 }
 
-// launch runs a program in a process.
+// `launch` runs a program in a process.
 func (c *Cluster) launch(n *Node, run func(context.Context, *Node)) {
 	n.taken = true
 	c.running.Add(1)

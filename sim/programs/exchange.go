@@ -89,7 +89,7 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// send puts a request on the wire.
+// `send` puts a request on the wire.
 func (c *Cluster) send(x *exchange) {
 	if x.node.ended {
 		return
@@ -176,7 +176,7 @@ func (c programs) Answer(number uint64, result step.Result, fault network.FaultK
 	x.outcome <- outcome{result, fault, after}
 }
 
-// hear makes the response that a client gets. Broken connections become the errors that http.Transport would return,
+// `hear` makes the response that a client gets. Broken connections become the errors that http.Transport would return,
 // because they decide whether client-go retries.
 func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*http.Response, error) {
 	switch o.result {

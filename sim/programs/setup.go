@@ -22,7 +22,7 @@ func (at Place) playing(use *scenario.Uses) scenario.Use {
 	return [...]scenario.Use{InBubble: use.InTest, OnServer: use.OnServer, AsProcesses: use.AsProcesses}[at]
 }
 
-// command names the command that can play acts on a program's process.
+// `command` names the command that can play acts on a program's process.
 const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a separate process"
 
 // `refused` lists the acts that programs cannot play, by place, with the reason.

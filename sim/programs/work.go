@@ -97,7 +97,7 @@ func (c *Cluster) holds(n *Node) bool {
 	return exists && o.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(o.Spec.HolderIdentity) == n.index
 }
 
-// expire ends all work in pieces that is over before an instant. That is the work of nodes that no longer hold the
+// `expire` ends all work in pieces that is over before an instant. That is the work of nodes that no longer hold the
 // Lease and have reported no piece for too long.
 func (c *Cluster) expire(nowNs int64) {
 	for _, n := range c.nodes {

@@ -116,7 +116,7 @@ func Parts(s Scenario, a *Action) []Part {
 	return parts
 }
 
-// replace turns a candidate into the pod that replaces it. It drops the recorded draws and the LeaseCandidate's name,
+// `replace` turns a candidate into the pod that replaces it. It drops the recorded draws and the LeaseCandidate's name,
 // because they belong to the old process. startAt counts from the act that adds the pod.
 func (c *Candidate) replace() {
 	if c.Stream != "" {

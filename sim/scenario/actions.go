@@ -26,9 +26,9 @@ func (v *validator) actions() {
 	}
 }
 
-// action checks one act against the state after all earlier ones. An unreadable act might end any cut and any pause, so
-// after such an act the checks forget all cuts and pauses. It is better to miss an error than to report one that goes
-// away when the author fixes the act.
+// `action` checks one act against the state after all earlier ones. An unreadable act might end any cut and any pause,
+// so after such an act the checks forget all cuts and pauses. It is better to miss an error than to report one that
+// goes away when the author fixes the act.
 func (v *validator) action(a Action, path string) {
 	if a.At > v.s.Duration {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String()))

@@ -36,7 +36,7 @@ func (v *validator) candidates() {
 	}
 }
 
-// candidate checks one entry that joins at an instant, and registers its names. It stops at the first name that is
+// `candidate` checks one entry that joins at an instant, and registers its names. It stops at the first name that is
 // already taken, because the next 9,999 replicas would all clash, too.
 func (v *validator) candidate(c Candidate, path string, joins Duration) {
 	v.checkNode(c, path)

@@ -60,7 +60,7 @@ func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Erro
 	return s, v.inOrder(root)
 }
 
-// nameless reports whether any node's name is unreadable. If so, an act on an unknown target may be correct: its
+// `nameless` reports whether any node's name is unreadable. If so, an act on an unknown target may be correct: its
 // candidate may be the one with the unreadable name.
 func (p *problems) nameless(s *Scenario) bool {
 	for _, e := range p.all {
@@ -106,7 +106,7 @@ func (n *node) scenario(found *problems) Scenario {
 	return s
 }
 
-// header refuses a document of another kind or version.
+// `header` refuses a document of another kind or version.
 func (n *node) header(found *problems) {
 	for _, h := range []struct{ name, want string }{{"apiVersion", APIVersion}, {"kind", Kind}} {
 		have := n.field(h.name)

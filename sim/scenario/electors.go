@@ -49,7 +49,7 @@ func (v *validator) checkElector(t terms, levels ...level) {
 	}
 }
 
-// refuse lists the errors of NewLeaderElector. Each error is about two fields, and refuse blames the one that the
+// `refuse` lists the errors of NewLeaderElector. Each error is about two fields, and refuse blames the one that the
 // innermost level sets; if that level sets both, it blames renewDeadline. Example: the scenario sets renewDeadline
 // 10s, and candidate b sets leaseDuration 8s. The error names candidates[1].elector.leaseDuration, not the scenario.
 func (t terms) refuse(levels []level) (all []*FieldError) {

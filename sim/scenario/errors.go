@@ -52,7 +52,7 @@ func refuseDuration(path string, d Duration, rule string) *FieldError {
 
 func quote(text string) string { return strconv.Quote(shorten(text)) }
 
-// shorten cuts a long value so that the error stays readable.
+// `shorten` cuts a long value so that the error stays readable.
 func shorten(text string) string {
 	const limit = 80
 	if len(text) <= limit {

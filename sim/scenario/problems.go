@@ -83,7 +83,7 @@ func (p *problems) has(path string) bool {
 	return slices.ContainsFunc(p.all, func(e *FieldError) bool { return e.Path == path })
 }
 
-// relate adds an error about fields that do not fit together, unless any of their parts is in doubt. The path of the
+// `relate` adds an error about fields that do not fit together, unless any of their parts is in doubt. The path of the
 // error names one part, and the argument others lists the other parts that the check compares. Example: server.queue
 // needs server.ratePerSecond. If ratePerSecond is a word instead of a number, the error about that word is enough.
 func (p *problems) relate(e *FieldError, others ...string) {

@@ -65,7 +65,7 @@ type validator struct {
 	updatedAt Duration
 }
 
-// header checks that the document is a scenario of this version.
+// `header` checks that the document is a scenario of this version.
 func (v *validator) header() {
 	if v.s.APIVersion != APIVersion {
 		v.add(refuse("apiVersion", v.s.APIVersion, "must be "+quote(APIVersion)))
@@ -200,7 +200,7 @@ func (v *validator) end() {
 	}
 }
 
-// network checks the network settings and the API server's capacity.
+// `network` checks the network settings and the API server's capacity.
 func (v *validator) network() {
 	v.checkNetwork(&v.s.Network, "network")
 	v.checkServer(v.s.Server, "server")

@@ -192,7 +192,7 @@ func (a *Access) refuseHost(w http.ResponseWriter, r *http.Request) {
 			host, host))
 }
 
-// refuse answers with a Status.
+// `refuse` answers with a Status.
 func refuse(w http.ResponseWriter, code int, reason, message string) {
 	type status struct {
 		Kind       string   `json:"kind"`

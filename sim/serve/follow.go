@@ -55,7 +55,7 @@ func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	return f, true
 }
 
-// followed holds the acts of a simulation since it began.
+// `followed` holds the acts of a simulation since it began.
 type followed struct {
 	bounds followBounds
 	acts   []scenario.Action

@@ -70,7 +70,7 @@ func (h *Handler) WithLock(f func()) {
 	h.wake()
 }
 
-// wake wakes the waiting watches and requests if the backend has a new revision. The caller holds the lock.
+// `wake` wakes the waiting watches and requests if the backend has a new revision. The caller holds the lock.
 func (h *Handler) wake() {
 	if now := h.backend.Revision(); now != h.revision {
 		h.record(h.revision, now)
@@ -116,7 +116,7 @@ func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// handle answers one request or, if the request has to wait, returns a channel that the next write closes. If the
+// `handle` answers one request or, if the request has to wait, returns a channel that the next write closes. If the
 // client disconnected while the request waited for the lock, handle does not start the request. So if a client sends a
 // thousand expensive requests and disconnects, the server handles only one of them.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {

@@ -25,7 +25,7 @@ func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next ti
 	}
 }
 
-// sleep waits for a write or an instant. It returns false when ctx ends.
+// `sleep` waits for a write or an instant. It returns false when ctx ends.
 func (h *Handler) sleep(ctx context.Context, changed <-chan struct{}, until time.Time) bool {
 	var due <-chan time.Time
 	if !until.IsZero() {

@@ -126,7 +126,7 @@ func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Respo
 	return s.mirror.Server.Handle(now, r)
 }
 
-// write tries a request on a copy of the API. If the request writes, write inserts it into the world as an act one
+// `write` tries a request on a copy of the API. If the request writes, write inserts it into the world as an act one
 // nanosecond later, because the world has already processed everything up to now. With the scenario and these acts, a
 // page can replay the whole run.
 func (s *Simulation) write(r *apiserver.Request) apiserver.Response {

@@ -95,7 +95,7 @@ func (d *divider) leave() bool {
 	return true
 }
 
-// shed forgets all short segments once the run has too many.
+// `shed` forgets all short segments once the run has too many.
 func (r *Run) shed() {
 	if int64(r.shorts)*r.frontier.bytes() > shortBytes {
 		r.undivide()

@@ -227,7 +227,7 @@ func (x *Index) rolesOf(s *State) {
 	}
 }
 
-// fault logs the start or end of a fault.
+// `fault` logs the start or end of a fault.
 func (x *Index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {

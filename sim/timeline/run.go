@@ -80,7 +80,7 @@ func FromRecord(id int, s scenario.Scenario, outside Outside, alive func()) *Run
 	return (&Run{id: id, scenario: s, setup: outside.Setup(), outside: outside}).begin(alive)
 }
 
-// begin computes the first instant.
+// `begin` computes the first instant.
 func (r *Run) begin(alive func()) *Run {
 	r.root, r.frontier = r.id, newState(r.setup, r.outside, alive)
 	r.spacing, r.limit = max(segmentRequests, int64(NodesOf(r.setup))), checkpointBytes

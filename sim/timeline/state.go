@@ -39,7 +39,7 @@ type hold struct {
 // keptHolds is the number of recent holds that a state keeps.
 const keptHolds = 64
 
-// follow tracks what acts do to requests.
+// `follow` tracks what acts do to requests.
 func (s *State) follow(r *trace.Record) {
 	switch r.Kind {
 	case trace.Intercepted:
@@ -94,7 +94,7 @@ type Answered struct {
 // aliveSteps is the number of events between two calls of alive: a few milliseconds in a browser.
 const aliveSteps = 1000
 
-// pulse calls alive from time to time while virtual time advances. With ten thousand candidates one call may take a
+// `pulse` calls alive from time to time while virtual time advances. With ten thousand candidates one call may take a
 // minute. Without pulse, a waiting page could not distinguish that from an endless loop.
 type pulse struct {
 	alive  func() // nil for no calls

@@ -110,7 +110,7 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	}
 }
 
-// detail fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to
+// `detail` fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to
 // the span if any part of the request does. `detail` adds only requests that have ended before the live cursor;
 // openTicks adds the others. At a small scale, the instant at which the server handled the request would be on the same
 // pixel as the sending, so detail omits it.
@@ -416,7 +416,7 @@ func violations(look timeline.Look, r *timeline.Run) (all, observations []protoc
 	return all, observations
 }
 
-// describe returns the name of a violation's rule and a sentence about it. Node -1 stands for an administrator.
+// `describe` returns the name of a violation's rule and a sentence about it. Node -1 stands for an administrator.
 func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text string) {
 	name := func(i int32) string {
 		if i < 0 {

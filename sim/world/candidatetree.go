@@ -69,7 +69,7 @@ func (p API) isCandidate(key string) bool {
 	return len(p.setup.Servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(p.setup.Namespace, ""))
 }
 
-// adopt stores a LeaseCandidate as an administrator's request left it, and tells the informers.
+// `adopt` stores a LeaseCandidate as an administrator's request left it, and tells the informers.
 func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 	symbols := w.setup.Symbols
 	number := l.objectNumber(w, symbols.Intern(strings.TrimPrefix(change.Key,

@@ -63,13 +63,13 @@ func (c *clock) set(now, offsetNs, ratePpm int64) {
 	c.offsetNs, c.ratePpm = offsetNs, ratePpm
 }
 
-// suspend stops the monotonic clock.
+// `suspend` stops the monotonic clock.
 func (c *clock) suspend(now int64) {
 	c.awakePpm = c.ratePpm
 	c.set(now, c.offsetNs, stoppedRate)
 }
 
-// wake restarts a suspended clock. Its wall clock reading jumps ahead by the time that the node slept.
+// `wake` restarts a suspended clock. Its wall clock reading jumps ahead by the time that the node slept.
 func (c *clock) wake(now, sleptNs int64) {
 	if c.ratePpm != stoppedRate {
 		return

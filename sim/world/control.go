@@ -366,7 +366,7 @@ func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }
 
-// upgrade gives the next process of a node another version. A candidate also gets a new identity, like a component
+// `upgrade` gives the next process of a node another version. A candidate also gets a new identity, like a component
 // whose identity has a random part. Otherwise the candidate's existing LeaseCandidate would keep the old versions.
 func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]

@@ -25,7 +25,7 @@ func (d deferrals) first(candidate int32) int {
 	return first
 }
 
-// take removes and returns the event at index k.
+// `take` removes and returns the event at index k.
 func (d *deferrals) take(k int) event {
 	e := (*d)[k]
 	*d = append((*d)[:k], (*d)[k+1:]...)

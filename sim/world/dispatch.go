@@ -33,7 +33,7 @@ func (w *World) deliver(e event) {
 	}
 }
 
-// relist starts a new list of each informer of a node, because their watch connection closed.
+// `relist` starts a new list of each informer of a node, because their watch connection closed.
 func (w *World) relist(n *node) {
 	if n.client >= 0 {
 		w.clients.relist(w, n.client)

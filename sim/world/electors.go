@@ -120,7 +120,7 @@ func (e *electors) handleOutput(w *World, n *node, i int32, o *elector.Output) {
 	}
 }
 
-// begin runs a new elector on a node, or reports the error that client-go's constructor returns.
+// `begin` runs a new elector on a node, or reports the error that client-go's constructor returns.
 func (e *electors) begin(w *World, i int32) {
 	n := &w.nodes[i]
 	if !w.Node(i).HasElector() {

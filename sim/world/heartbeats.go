@@ -82,7 +82,7 @@ func (h *heartbeats) add(w *World, s *Heartbeats) {
 	}
 }
 
-// begin starts the process of a node without an elector.
+// `begin` starts the process of a node without an elector.
 func (h *heartbeats) begin(w *World, i int32) {
 	n := &w.nodes[i]
 	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)

@@ -101,7 +101,7 @@ func (t *transport) isHeldByAct(slot int32) bool {
 	return t.findHeld(0, func(s *stoppedMessage) bool { return s.slot == slot }) >= 0
 }
 
-// deliver releases a message that an act holds. From then on the message takes as long as it would have taken without
+// `deliver` releases a message that an act holds. From then on the message takes as long as it would have taken without
 // the act, unless a rule stops it now.
 func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
@@ -176,7 +176,7 @@ func (c *Control) intercept(w *World, i int32) {
 	w.net.intercept(w, slot, c.Effect, c.Source)
 }
 
-// deliver delivers the messages of a node that acts hold.
+// `deliver` delivers the messages of a node that acts hold.
 func (c *Control) deliver(w *World, i int32) {
 	if !w.net.deliverAll(w, func(s *stoppedMessage) bool {
 		return s.client == i && s.sender.isFrom(c.Sender) && (c.Nth == 0 || s.seq == c.Nth)

@@ -10,7 +10,7 @@ import (
 // Package process holds the state machine of a process. This file passes inputs to that state machine and carries out
 // its outputs.
 
-// special holds the settings that every request reads.
+// `special` holds the settings that every request reads.
 type special uint8
 
 const (

@@ -230,7 +230,7 @@ func (w *World) Crashes(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1}, -1)
 }
 
-// step tells a program what the world would otherwise tell its elector.
+// `step` tells a program what the world would otherwise tell its elector.
 func (a attachedPrograms) step(w *World, i int32, kind elector.InputKind) {
 	switch kind {
 	case elector.Start:

@@ -18,7 +18,7 @@ type Counts struct {
 	Records  int64
 }
 
-// emit adds a record to the trace.
+// `emit` adds a record to the trace.
 func (w *World) emit(r trace.Record) {
 	slot := w.blank()
 	*slot = r
@@ -41,7 +41,7 @@ func (w *World) blank() *trace.Record {
 	return r
 }
 
-// commit adds the record from the latest blank to the trace.
+// `commit` adds the record from the latest blank to the trace.
 func (w *World) commit(r *trace.Record) {
 	if len(w.servers.list) > 0 && r.Candidate >= 0 && w.nodes[r.Candidate].kind == serverNode && quiet[r.Kind] {
 		return
@@ -54,7 +54,7 @@ func (w *World) commit(r *trace.Record) {
 	w.recorder.counts.Records++
 }
 
-// say adds a record with only a kind and a node.
+// `say` adds a record with only a kind and a node.
 func (w *World) say(kind trace.Kind, candidate int32) {
 	w.emit(trace.Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
 }

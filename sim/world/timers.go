@@ -28,7 +28,7 @@ func (t *timers) add() {
 	}
 }
 
-// widen makes room for that many nodes.
+// `widen` makes room for that many nodes.
 func (t *timers) widen(leaves int) {
 	before := t.tree[len(t.tree)/2:]
 	t.tree = make([]timer, 2*leaves)

@@ -139,7 +139,7 @@ func (w *World) addNode(c *Candidate) int32 {
 	return i
 }
 
-// set gives a node its next settings. Nearly all candidates of a scenario make the same requests. Those requests then
+// `set` gives a node its next settings. Nearly all candidates of a scenario make the same requests. Those requests then
 // read the settings of just one candidate, because the settings of 10,000 candidates do not fit into a cache.
 func (n *node) set(w *World, c *Candidate) {
 	w.settings = append(w.settings, *c)
@@ -150,7 +150,7 @@ func (n *node) set(w *World, c *Candidate) {
 	n.alike = w.alike
 }
 
-// take makes the next settings the current ones.
+// `take` makes the next settings the current ones.
 func (n *node) take() { n.running, n.runningAlike = n.settings, n.alike }
 
 // Clone returns an independent copy.

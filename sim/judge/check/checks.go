@@ -155,7 +155,7 @@ func overdue(rule string, fromNs int64, first, second int32) Violation {
 		Ordinal: -1}
 }
 
-// close ends an open violation. The parameter mark is the violation's index plus one, or 0 for none.
+// `close` ends an open violation. The parameter mark is the violation's index plus one, or 0 for none.
 func (c *Checks) close(mark *int32, nowNs int64) {
 	if *mark > 0 {
 		c.Violations[*mark-1].UntilNs = nowNs

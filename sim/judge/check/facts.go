@@ -180,7 +180,7 @@ func (f *facts) Totals(nowNs int64) (leaderlessNs, doubleNs int64) {
 // SinceNs returns when the number of active candidates last changed.
 func (f *facts) SinceNs() int64 { return f.sinceNs }
 
-// count brings the totals up to date before the number of active candidates changes.
+// `count` brings the totals up to date before the number of active candidates changes.
 func (f *facts) count(nowNs int64) {
 	f.LeaderlessNs, f.DoubleNs = f.Totals(nowNs)
 	f.sinceNs = nowNs

@@ -43,7 +43,7 @@ func (s *skew) kinds() []trace.Kind {
 	}
 }
 
-// observe handles a record that may change which node runs which version.
+// `observe` handles a record that may change which node runs which version.
 func (s *skew) observe(c *Checks, r *trace.Record) {
 	switch r.Kind {
 	case trace.Started, trace.Restarted:

@@ -109,7 +109,7 @@ func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.
 	return copied.Served
 }
 
-// finish reads the Lease in an elector's successful request, and returns its holder.
+// `finish` reads the Lease in an elector's successful request, and returns its holder.
 func (o *Done) finish(w *world.World, node int32, q *world.ProgramRequest) coordination.Symbol {
 	if !q.IsElectors || o.Served.Result != step.Success {
 		return 0

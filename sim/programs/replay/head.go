@@ -88,7 +88,7 @@ func (h *head) Step(r *run.Run, limitNs int64, see func(*trace.Record, explain.N
 	return true
 }
 
-// compare compares the trace at the end of the tape with the record's hash.
+// `compare` compares the trace at the end of the tape with the record's hash.
 func (h *head) compare() {
 	if h.hash == "" {
 		return

@@ -92,7 +92,7 @@ func (h *History) Perfetto(out io.Writer) error {
 	return t.write(out, about)
 }
 
-// write puts each event on its own line, so that people can read the file.
+// `write` puts each event on its own line, so that people can read the file.
 func (t *tracks) write(out io.Writer, about map[string]string) error {
 	b := bufio.NewWriter(out)
 	var one bytes.Buffer

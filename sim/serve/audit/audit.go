@@ -181,7 +181,7 @@ type note struct {
 	event event
 }
 
-// begin makes the Event of a request that has just arrived.
+// `begin` makes the Event of a request that has just arrived.
 func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attributes, sender Sender) event {
 	e := event{
 		Kind: "Event", APIVersion: "audit.k8s.io/v1", AuditID: newID(),
@@ -222,7 +222,7 @@ func versionOf(path, group string) string {
 	return parts[1]
 }
 
-// describe adds the object in the body, and the reference to that object.
+// `describe` adds the object in the body, and the reference to that object.
 func (e *event) describe(sent *apiserver.Request) {
 	e.Annotations = map[string]string{"authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": ""}
 	if e.ObjectRef == nil || len(sent.Body) == 0 || !json.Valid(sent.Body) {

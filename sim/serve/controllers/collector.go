@@ -148,7 +148,7 @@ func (g *collector) orphan(now time.Time, key string, o *item) {
 	g.release(now, key, o, orphanFinalizer)
 }
 
-// disown drops some owner references of an object. It returns false if the object has changed in the meantime.
+// `disown` drops some owner references of an object. It returns false if the object has changed in the meantime.
 func (g *collector) disown(now time.Time, key string, keep func(ref any) bool) bool {
 	o := g.items[key]
 	kept := []any{}
@@ -216,7 +216,7 @@ func (g *collector) owner(namespace string, ref any) standing {
 	return solid
 }
 
-// consider deletes an object if no owner keeps it.
+// `consider` deletes an object if no owner keeps it.
 // Source: kubernetes v1.36 pkg/controller/garbagecollector garbagecollector.go attemptToDeleteItem.
 func (g *collector) consider(now time.Time, key string, o *item) {
 	namespace := placeOf(key).namespace

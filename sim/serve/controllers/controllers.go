@@ -27,10 +27,10 @@ type Cluster interface {
 
 // A controller gets every change, in order, and acts on its knowledge of the objects.
 type controller interface {
-	// begin makes the controller forget everything. Then it gets every stored object as a change.
+	// `begin` makes the controller forget everything. Then it gets every stored object as a change.
 	begin(now time.Time)
 	see(c *apiserver.Change)
-	// act sends the due requests. It returns when it wants to act again without a change; zero means never.
+	// `act` sends the due requests. It returns when it wants to act again without a change; zero means never.
 	act(now time.Time) time.Time
 }
 

@@ -170,7 +170,7 @@ func (e *elections) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// send sends a request of the machine and returns the answer as its next input. It answers reads directly from the
+// `send` sends a request of the machine and returns the answer as its next input. It answers reads directly from the
 // objects, as upstream's informers do. Writes go through the server and may fail like any client's.
 func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Input {
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}

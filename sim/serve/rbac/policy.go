@@ -107,7 +107,7 @@ func (p *Policy) visit(u User, namespace string, see func(source string, rule *R
 	}
 }
 
-// find returns the role that a binding in a namespace refers to, or nil.
+// `find` returns the role that a binding in a namespace refers to, or nil.
 func (p *Policy) find(ref roleRef, namespace string) *role {
 	if ref.Kind == "ClusterRole" {
 		namespace = ""
@@ -134,7 +134,7 @@ func (s subject) is(u User, namespace string) bool {
 	return namespace != "" && u.Name == serviceAccount+namespace+":"+s.Name
 }
 
-// describe puts a binding, and the subject through which it applies, into words.
+// `describe` puts a binding, and the subject through which it applies, into words.
 func (b *binding) describe(s subject) string {
 	kind, name, who := "ClusterRoleBinding", b.name, s.Name
 	if b.namespace != "" {

@@ -170,7 +170,7 @@ func (a *Adviser) measuredGoals() []Goal { return append(slices.Clone(a.goals), 
 // and no proof shows that none can.
 const maxRefined = 2
 
-// refine adds settings around the ones that come closest to meeting the goals, and returns their numbers.
+// `refine` adds settings around the ones that come closest to meeting the goals, and returns their numbers.
 func (a *Adviser) refine() []int {
 	if a.proof != nil || a.refined == maxRefined {
 		return nil
@@ -235,7 +235,7 @@ func (a *Adviser) nearest(goal, most int) []int {
 	return meet[:min(most, len(meet))]
 }
 
-// begin makes the plan of a stage: each setting with each probe that the goals need. It leaves out settings that the
+// `begin` makes the plan of a stage: each setting with each probe that the goals need. It leaves out settings that the
 // scenario format refuses.
 func (a *Adviser) begin(settings []int, runs int, goals []Goal) (*grid.Plan, error) {
 	a.probes = nil
@@ -425,7 +425,7 @@ var roles = []struct {
 	}},
 }
 
-// choose fills the empty roles and returns the new settings. A setting has only one role: if the quickest setting is
+// `choose` fills the empty roles and returns the new settings. A setting has only one role: if the quickest setting is
 // also the steadiest, the second steadiest setting gets that role.
 func (a *Adviser) choose() []int {
 	var fresh []int

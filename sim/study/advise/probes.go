@@ -82,7 +82,7 @@ func latencyText(goals []Goal) string {
 		time.Duration(latency))
 }
 
-// describe describes the runs of a probe.
+// `describe` describes the runs of a probe.
 func (p probe) describe(goals []Goal) string {
 	return [...]string{
 		crash: "the leader crashes at a random phase of its renewals",

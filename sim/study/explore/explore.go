@@ -209,7 +209,7 @@ func (x *Explorer) Step() (log []byte, more bool) {
 	return x.log, true
 }
 
-// begin takes the next options from the frontier. The number of options depends only on the number of known states,
+// `begin` takes the next options from the frontier. The number of options depends only on the number of known states,
 // not on the number of workers. So the rounds are the same on one core and on four.
 func (x *Explorer) begin() {
 	r := &x.round

@@ -50,7 +50,7 @@ type outcome struct {
 	by     *Follower
 }
 
-// try applies an option of a frame and follows the schedule to its next choice or its end. The last option takes over
+// `try` applies an option of a frame and follows the schedule to its next choice or its end. The last option takes over
 // the frame's state, and the others copy it. After Replay a frame has no state, so try first follows its path from
 // the beginning.
 func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
@@ -92,7 +92,7 @@ func (b *bounds) depthAfter(f *frame) int {
 	return int(f.path.len()) + 1
 }
 
-// follow follows a schedule to its next choice or its end.
+// `follow` follows a schedule to its next choice or its end.
 func (x *Follower) follow(s *state, depth int, o *outcome) {
 	c, due, rule := x.run(s, depth)
 	switch {
@@ -115,7 +115,7 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 	}
 }
 
-// begin returns the state of a root at instant 0.
+// `begin` returns the state of a root at instant 0.
 func (x *Follower) begin(number int32) *state {
 	s := x.take()
 	r := &x.roots[number]
@@ -157,7 +157,7 @@ func (x *Follower) apply(s *state, f *frame, option int32) int {
 	return none
 }
 
-// delay delays the newest message of a node for some time, starting one nanosecond later. It inserts the same act as
+// `delay` delays the newest message of a node for some time, starting one nanosecond later. It inserts the same act as
 // an intercept in a scenario, so a counterexample can express the delay.
 func (x *Follower) delay(s *state, node int32, ns int64) {
 	seq, ok := s.world.UnderWay(node)

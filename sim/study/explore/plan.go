@@ -156,7 +156,7 @@ func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
 	return nil
 }
 
-// prepare checks a plan and fills in its defaults.
+// `prepare` checks a plan and fills in its defaults.
 func (p *Plan) prepare() error {
 	p.Scenario = compile.Pin(p.Scenario)
 	end := int64(p.Scenario.Duration)

@@ -235,7 +235,7 @@ func (r *root) plan(g *group, fromNs int64) {
 	slices.SortStableFunc(g.acts, byInstant)
 }
 
-// enter makes a world continue as a group of variants. From then on the pending acts are the group's acts and the
+// `enter` makes a world continue as a group of variants. From then on the pending acts are the group's acts and the
 // acts that the search has inserted.
 func (r *root) enter(w *world.World, number, inserted int32) {
 	g := &r.groups[number]

@@ -24,7 +24,7 @@ type visits struct {
 	room   []entry // buffer for a table that splits
 }
 
-// table uses linear probing. The second half of a name determines the first slot to check.
+// `table` uses linear probing. The second half of a name determines the first slot to check.
 type table struct {
 	entries []entry
 	depths  []int32 // depths of the entries; nil if all are 0
@@ -134,7 +134,7 @@ func (v *visits) divide(t *table) {
 	}
 }
 
-// get returns the visit of a state.
+// `get` returns the visit of a state.
 func (v *visits) get(name digest.Name) (known visit, is bool) {
 	p := v.placeOf(name)
 	if p.known {

@@ -101,7 +101,7 @@ func (s *Spec) blame(of scenario.Scenario, why error) error {
 	return why
 }
 
-// duration checks the duration. An invalid one would make the format refuse every cell.
+// `duration` checks the duration. An invalid one would make the format refuse every cell.
 func (s *Spec) duration() error {
 	const path = "duration"
 	switch {

@@ -102,7 +102,7 @@ func (l *looker) record(w *world.World, r *trace.Record) {
 // silenceNs is the time without a renewal after which a leader is in trouble, because the next renewal was due.
 const silenceNs = 3_000_000_000
 
-// follow tracks whether one candidate leads and another one could lead. Only then can a fault move the Lease from one
+// `follow` tracks whether one candidate leads and another one could lead. Only then can a fault move the Lease from one
 // to the other.
 func (l *looker) follow(w *world.World) {
 	leads, could := false, false

@@ -188,7 +188,7 @@ func (d *drawing) jump(_, atNs int64) []scenario.Action {
 	return []scenario.Action{a}
 }
 
-// rate makes a clock wrong for a while. The target is a name and not the holder, because at the end another candidate
+// `rate` makes a clock wrong for a while. The target is a name and not the holder, because at the end another candidate
 // may be the holder.
 func (d *drawing) rate(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))

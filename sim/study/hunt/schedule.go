@@ -106,7 +106,7 @@ func (g *ground) with(s schedule, f fault) schedule {
 	return more
 }
 
-// fault draws a fault of a kind at an instant.
+// `fault` draws a fault of a kind at an instant.
 func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 	return fault{kind, kinds[kind].draw(d, g.untilNs, atNs)}
 }

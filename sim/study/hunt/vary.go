@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// vary adds two to four faults to a schedule at times when they may matter, and then makes one or two other changes.
+// `vary` adds two to four faults to a schedule at times when they may matter, and then makes one or two other changes.
 // One of the faults may come from the argument other. `vary` skips changes that would make the schedule invalid, so
 // there may be fewer changes.
 func (g *ground) vary(d *drawing, from, other *keptRun, weigh func(kind int) bool) schedule {
@@ -127,7 +127,7 @@ func (g *ground) move(d *drawing, s schedule) schedule {
 	})
 }
 
-// stretch makes a fault longer or shorter.
+// `stretch` makes a fault longer or shorter.
 func (g *ground) stretch(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
@@ -144,7 +144,7 @@ func (g *ground) stretch(d *drawing, s schedule) schedule {
 	})
 }
 
-// redraw draws a fault of the same kind at the same instant.
+// `redraw` draws a fault of the same kind at the same instant.
 func (g *ground) redraw(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s

@@ -72,7 +72,7 @@ func Name(text string) string {
 	return strings.Trim(name[:min(len(name), maxNameLength)], "-")
 }
 
-// quantity matches the CPU requests that the API server accepts, without exponents.
+// `quantity` matches the CPU requests that the API server accepts, without exponents.
 var quantity = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,3})?|[0-9]{1,9}m)$`)
 
 // check returns what is wrong with a job. Its errors begin with the field.

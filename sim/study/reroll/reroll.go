@@ -165,7 +165,7 @@ func (r *Reroll) Next() (study.Plan[int64], error) {
 // Take implements study.Stages.
 func (r *Reroll) Take(number int, hitNs int64) { r.under.take(number, hitNs) }
 
-// begin runs the scenario itself.
+// `begin` runs the scenario itself.
 func (r *Reroll) begin(*futures) *futures {
 	r.stage = r.space
 	return r.futures([]*watchedRun{start(r.setup)}, 1, true)
@@ -261,7 +261,7 @@ func (r *Reroll) at(atNs int64) *watchedRun {
 	return s
 }
 
-// keep adds points with finished futures to the curve.
+// `keep` adds points with finished futures to the curve.
 func (r *Reroll) keep(f *futures) {
 	if f == nil {
 		return

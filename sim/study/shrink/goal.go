@@ -13,7 +13,7 @@ import (
 // Assertion, as a plan's rule, stands for a failed assertion of the scenario.
 const Assertion = "assertion"
 
-// goal describes what every smaller scenario must still do: break a rule with its severity, or fail an assertion with
+// `goal` describes what every smaller scenario must still do: break a rule with its severity, or fail an assertion with
 // the same measurement.
 type goal struct {
 	rule     string

@@ -86,7 +86,7 @@ func (n *number) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// choose picks the next multiple to try. It returns false when the value cannot get smaller.
+// `choose` picks the next multiple to try. It returns false when the value cannot get smaller.
 func (n *number) choose(value int64) bool {
 	for {
 		step := n.steps[n.step]

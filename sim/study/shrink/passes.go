@@ -34,7 +34,7 @@ func cycle() []pass {
 		&edits{make: seeds}, &values{make: numbers}}
 }
 
-// try returns a changed copy of a scenario if that copy is valid.
+// `try` returns a changed copy of a scenario if that copy is valid.
 func try(now *scenario.Scenario, what string, change func(*scenario.Scenario) bool) (proposal, bool) {
 	s := now.Clone()
 	if !change(&s) || scenario.Validate(s) != nil {

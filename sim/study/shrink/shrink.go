@@ -116,7 +116,7 @@ func (s *Shrink) Go(requests int64) (over bool) {
 	return s.over
 }
 
-// begin runs the current proposal.
+// `begin` runs the current proposal.
 func (s *Shrink) begin() {
 	with := run.Watchers{Explanation: s.plan.Causes != nil, Clauses: s.clauses}
 	if s.goal != nil {
@@ -143,7 +143,7 @@ func bare(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// judge tells the pass whether the shrink keeps the proposal, and continues with the next proposal.
+// `judge` tells the pass whether the shrink keeps the proposal, and continues with the next proposal.
 func (s *Shrink) judge(same bool) {
 	s.passes[s.pass].heard(same)
 	if same && !s.proposed.probe {
@@ -186,7 +186,7 @@ func (s *Shrink) next() {
 	}
 }
 
-// end gives the final scenario a name, and assertions that the run meets: about the broken rules, or about the failed
+// `end` gives the final scenario a name, and assertions that the run meets: about the broken rules, or about the failed
 // assertion.
 func (s *Shrink) end() {
 	s.over = true

@@ -89,7 +89,7 @@ func (w *windows) heard(same bool) {
 	}
 }
 
-// side goes on to the other side of the act, or to the next act.
+// `side` goes on to the other side of the act, or to the next act.
 func (w *windows) side() {
 	w.refines = false
 	if w.later {

@@ -83,7 +83,7 @@ func (a *advising) Go() (over bool, err error) {
 	return false, nil
 }
 
-// begin begins the next stage if none is in progress. It reports whether the advice is complete.
+// `begin` begins the next stage if none is in progress. It reports whether the advice is complete.
 func (a *advising) begin() (over bool, err error) {
 	if a.advice != nil || a.runs != nil {
 		return a.advice != nil, nil

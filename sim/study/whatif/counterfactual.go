@@ -205,7 +205,7 @@ func (c *Counterfactual) violation() *check.Violation {
 	return nil
 }
 
-// begin saves the result of the original run and builds the variants.
+// `begin` saves the result of the original run and builds the variants.
 func (c *Counterfactual) begin() {
 	n, changes := c.plan.Subject.Number, c.run.Checks.Changes
 	c.found, c.afterNs = true, -1
@@ -301,7 +301,7 @@ func (c *Counterfactual) longest(endNs int64) int64 {
 	return most
 }
 
-// keep inserts a line in order. The run with the best result comes first; equal results keep the order of the list.
+// `keep` inserts a line in order. The run with the best result comes first; equal results keep the order of the list.
 func (c *Counterfactual) keep(l Line) {
 	k := len(c.lines)
 	c.lines = append(c.lines, l)

@@ -141,7 +141,7 @@ func (m *maker) add(v Variant) {
 	m.variants = append(m.variants, v)
 }
 
-// set builds a variant by changing fields of the elector, in the scenario and in every candidate with its own values.
+// `set` builds a variant by changing fields of the elector, in the scenario and in every candidate with its own values.
 // It skips a value that is not valid at that step.
 func (m *maker) set(name, label string, knobs ...Entry) {
 	v := Variant{Name: name, Label: label, Scenario: m.s}
@@ -199,7 +199,7 @@ func (m *maker) terms(retry, deadline, lease time.Duration) {
 	m.set("leaseDuration", label, longer, shorter)
 }
 
-// network builds a variant that makes a slow network fast.
+// `network` builds a variant that makes a slow network fast.
 func (m *maker) network() {
 	m.set("network", "a network of 1 ms each way", Entry{"network.requestLatency", "1ms"},
 		Entry{"network.responseLatency", "1ms"})

@@ -90,7 +90,7 @@ func shorten(text string, room int64) string {
 	return string([]rune(text)[:most-1]) + "…"
 }
 
-// scale maps instants to horizontal positions.
+// `scale` maps instants to horizontal positions.
 type scale struct{ fromNs, toNs, x, w int64 }
 
 // `at` returns the horizontal position of an instant. For an instant before or after the scale, it returns the left or

@@ -26,7 +26,7 @@ const (
 	spansFrom = 400 * 100 // a request's mark is as long as the request took
 )
 
-// lane draws the role, the requests and the remaining time of one node.
+// `lane` draws the role, the requests and the remaining time of one node.
 func (p *picture) lane(l *protocol.Lane, h int64) {
 	r, class := rowsOf(h), identity(l.Index)
 	p.text("ink b", margin, p.y+h/2-8*px, shorten(l.Node, p.scale.x-margin-8*px))
@@ -88,7 +88,7 @@ func (p *picture) roles(l *protocol.Lane, class string, r *laneRows, base int64)
 	}
 }
 
-// ramp draws the countdown of a lane. A countdown falls by one second per second until it restarts.
+// `ramp` draws the countdown of a lane. A countdown falls by one second per second until it restarts.
 func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 	line, area := drawing{}, drawing{}
 	lastX, lastY := int64(-1), int64(0)

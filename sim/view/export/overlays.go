@@ -64,7 +64,7 @@ func (p *picture) resource() {
 	p.y += 30 * px
 }
 
-// fate draws the shape of an outcome: a bar for accepted, a triangle for stale, a crossed box for refused, a fork for
+// `fate` draws the shape of an outcome: a bar for accepted, a triangle for stale, a crossed box for refused, a fork for
 // lost, a ring for the end.
 func (p *picture) fate(fate, class string, x, y int64) {
 	switch fate {
@@ -105,7 +105,7 @@ func (d *drawing) cross(x, y, r int64) {
 	d.points('L', x-r, y+r)
 }
 
-// readiness draws what the monitors consider a node to be: a line for ready, a hatched box for not ready, and a box
+// `readiness` draws what the monitors consider a node to be: a line for ready, a hatched box for not ready, and a box
 // of half the height if the monitors disagree.
 func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 	for i := range l.Ready {
@@ -178,7 +178,7 @@ func (p *picture) handOvers(y int64) {
 	}
 }
 
-// server draws the row of the API server, if the scale is large enough for arrows.
+// `server` draws the row of the API server, if the scale is large enough for arrows.
 func (p *picture) server() {
 	requests := 0
 	for i := range p.t.Lanes[:min(len(p.t.Lanes), p.lanes)] {

@@ -93,7 +93,7 @@ func identity(index int) string {
 	return [...]string{"n0", "n1", "n2", "n3"}[min(index, 3)]
 }
 
-// axis draws the times at the top, and at each time a line through all rows.
+// `axis` draws the times at the top, and at each time a line through all rows.
 func (d *drawing) axis(s *scale, y, bottom int64) {
 	step := niceStep((s.toNs - s.fromNs) / max(1, s.w/(90*px)))
 	digits := 0
@@ -169,7 +169,7 @@ type stretch struct {
 	class, textClass string
 }
 
-// bar draws a stretch of the row, with the longest word that fits.
+// `bar` draws a stretch of the row, with the longest word that fits.
 func (p *picture) bar(s stretch, all ...string) {
 	if s.toNs <= s.fromNs || s.fromNs >= min(p.scale.toNs, p.liveNs) || s.toNs <= p.scale.fromNs {
 		return

@@ -237,7 +237,7 @@ func (p *Process) pause(nowNs int64, in *Input, out []Output) []Output {
 	return append(out, Output{Kind: HasPaused, PauseKind: p.PauseKind, AtNs: in.UntilNs})
 }
 
-// resume lets a paused process go on.
+// `resume` lets a paused process go on.
 func (p *Process) resume(nowNs int64, out []Output) []Output {
 	if !p.Paused {
 		return refuse(out)
@@ -290,7 +290,7 @@ func (p *Process) kill(nowNs int64, in *Input, out []Output) []Output {
 	return append(out, died)
 }
 
-// stop cancels the context of the process. A paused process notices after it resumes.
+// `stop` cancels the context of the process. A paused process notices after it resumes.
 func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	if in.Kind == Stop {
 		if !p.Alive || p.StopAsked {

@@ -61,7 +61,7 @@ func changesOf(s scenario.Scenario) *Changes {
 	return found
 }
 
-// take widens the intervals to include the leader changes of a run.
+// `take` widens the intervals to include the leader changes of a run.
 func (found *Changes) take(r *run.Run) {
 	found.Least = min(found.Least, len(r.Checks.Changes))
 	for k, c := range r.Checks.Changes {

@@ -49,7 +49,7 @@ func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, 
 	return t, nil
 }
 
-// prepare returns the scenario that the test runs. It drops everything that concerns only the simulated run, replaces
+// `prepare` returns the scenario that the test runs. It drops everything that concerns only the simulated run, replaces
 // instants that depend on the seed with the drawn values, and moves renewDeadline off the ticks of retryPeriod.
 func prepare(s scenario.Scenario) scenario.Scenario {
 	s = compile.Pin(s)
@@ -221,7 +221,7 @@ func hasInterval(found *Changes) bool {
 	return slices.ContainsFunc(found.All, func(c Change) bool { return c.EarliestNs < c.LatestNs })
 }
 
-// count describes how many leader changes the test accepts.
+// `count` describes how many leader changes the test accepts.
 func count(found *Changes) string {
 	if found.Least == len(found.All) {
 		return strconv.Itoa(found.Least)

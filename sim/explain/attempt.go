@@ -66,7 +66,7 @@ type try struct {
 const maxTries = 64
 
 // `observe` takes a record about the candidate. The first request of an attempt resets the fields about one attempt. It
-// keeps failed and slow, which say what went wrong in all attempts since the Lease became free.
+// keeps the fields failed and slow, which say what went wrong in all attempts since the Lease became free.
 func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:

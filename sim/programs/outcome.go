@@ -11,7 +11,7 @@ import (
 // Turns returns the number of the driver's turns so far. A watchdog uses it to see that time passes.
 func (c *Cluster) Turns() uint64 { return c.turns.Load() }
 
-// Finish tells callers that wait in Node that the scenario has ended.
+// Finish ends the waits in Node, because the scenario has ended.
 func (c *Cluster) Finish() { close(c.finished) }
 
 // Close ends the contexts of all processes. From now on nothing that programs do has any effect.
@@ -27,7 +27,7 @@ func (c *Cluster) Close() {
 	}
 }
 
-// Running counts the goroutines that run programs.
+// `Running` counts the goroutines that run programs.
 func (c *Cluster) Running() *sync.WaitGroup { return &c.running }
 
 // Quit ends the driver.

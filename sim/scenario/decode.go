@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Decode reads one scenario in JSON and checks all of it. It returns the first error, a *FieldError. It accepts the
-// same documents as DecodeAll without disputed texts. For YAML, use package scenario/yaml, which turns YAML into JSON
+// Decode reads one scenario in JSON and checks all of it. It returns the first error, a *FieldError. It accepts what
+// DecodeAll accepts if the argument disputed is empty. For YAML, use package scenario/yaml, which turns YAML into JSON
 // with the same lines.
 func Decode(data []byte) (Scenario, error) {
 	s, all := decode(data, 1, nil)

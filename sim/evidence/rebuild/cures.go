@@ -22,8 +22,8 @@ type Cures struct {
 // cureRequests is the number of requests in one slice of the counterfactual runs.
 const cureRequests = 50_000
 
-// CuresOf makes the counterfactual runs of a scenario. If alive is not nil, CuresOf calls it after each slice of
-// work.
+// CuresOf makes the counterfactual runs of a scenario. If the function alive is not nil, CuresOf calls it after each
+// slice of work.
 func CuresOf(s scenario.Scenario, alive func()) Cures {
 	judged := run.WithClauses(s)
 	judged.To(int64(s.Duration), nil)

@@ -10,8 +10,8 @@ import (
 )
 
 // A plain scalar (without quotes) has the type that its form suggests, and YAML 1.1 and 1.2 disagree: "on" is true or
-// text, 017 is fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. The forms of the variables
-// agreed… mean the same in both versions.
+// text, 017 is fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. The variables whose names begin
+// with agreed hold the forms that mean the same in both versions.
 var (
 	agreedNull  = regexp.MustCompile(`^(|~|null|Null|NULL)$`)
 	agreedBool  = regexp.MustCompile(`^(true|True|TRUE|false|False|FALSE)$`)

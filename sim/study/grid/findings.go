@@ -17,7 +17,7 @@ type Finding struct {
 	Where          []Where // empty if the values make no difference
 }
 
-// Where lists the values of one path with which runs broke a rule. The lists of all paths together enclose the
+// Where is a list: the values of one path with which runs broke a rule. The lists of all paths together enclose the
 // combinations that broke the rule.
 type Where struct {
 	Path   string

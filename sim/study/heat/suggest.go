@@ -67,7 +67,7 @@ func suggestValues(d scenario.Duration) string {
 	return fmt.Sprintf("%s..%s/%s", from, from+(values-1)*step, step)
 }
 
-// roundStep returns the greatest of 1, 2 and 5 times a power of ten that is at most d.
+// roundStep rounds d down to 1, 2 or 5 times a power of ten.
 func roundStep(d time.Duration) time.Duration {
 	power := time.Duration(1)
 	for d/power >= 10 {

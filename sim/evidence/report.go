@@ -100,7 +100,7 @@ type Change struct {
 	Lines        []string `json:"lines" jsonschema:"file:line"`
 }
 
-// Causes names the cause and then the causes that the evidence cannot tell from it: "crash, pause or partition".
+// Causes returns the cause, followed by the causes that the evidence cannot tell from it: "crash, pause or partition".
 func (l *LeaseReport) Causes() string { return alternating(l.Cause, l.Alternatives) }
 
 // Causes means the same as LeaseReport.Causes.

@@ -181,8 +181,8 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 		c.lock.takeAnswer(w, &c.attempt, r, note)
 		c.crowded.observe(w, r, note.Place)
 		c.reads(r, note.Place)
-	// explain must run before start, because it needs to know who was active until now, and how the last term ended.
-	// After that the attempt starts from scratch, so that the next explanation does not count old failures.
+	// `explain` must run before `start`, because it needs to know who was active until now, and how the last term
+	// ended. After that the attempt starts from scratch, so that the next explanation does not count old failures.
 	case trace.StartedLeading:
 		t.explain(w, c, r, note.Place)
 		t.leaders.start(r.Candidate, w.Node(r.Candidate).ProcessName())

@@ -87,7 +87,7 @@ type shelf struct {
 	findBy func(name string) (s scenario.Scenario, known bool, err error)
 }
 
-// `Alive` sets a function that long computations call from time to time while virtual time advances. It lets the page
+// Alive sets a function that long computations call from time to time while virtual time advances. It lets the page
 // distinguish a long call from an endless loop.
 func (l *Lab) Alive(sign func()) { l.runs.alive = sign }
 
@@ -263,10 +263,10 @@ func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 	return c
 }
 
-// `Seek` moves the cursor, never beyond the live cursor.
+// Seek moves the cursor, never beyond the live cursor.
 func (l *Lab) Seek(c timeline.Cursor) { l.history.seek(c) }
 
-// `Step` moves to the next or the previous event or landmark. A step forward from the live cursor moves the live
+// Step moves to the next or the previous event or landmark. A step forward from the live cursor moves the live
 // cursor, too.
 func (l *Lab) Step(direction int, unit string) {
 	l.playback.on = false
@@ -356,7 +356,7 @@ func (l *Lab) RunToTime(what string, ns int64) error {
 // Cursor returns the cursor.
 func (l *Lab) Cursor() timeline.Cursor { return l.history.cursor }
 
-// `Look` returns the current run, seen from the cursor.
+// Look returns the current run, seen from the cursor.
 func (l *Lab) Look() timeline.Look {
 	return timeline.Look{Run: l.liveRun(), Cursor: l.history.cursor, Live: l.history.live}
 }

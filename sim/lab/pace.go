@@ -19,7 +19,7 @@ type playback struct {
 // `stop` stops playing, and forgets the instant at which to pause.
 func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 
-// `Play` starts playing. `speed` is in virtual seconds per second, 0 for story speed; `until` is the instant at which
+// Play starts playing. `speed` is in virtual seconds per second, 0 for story speed; `until` is the instant at which
 // to pause, 0 for none. If the cursor has already reached that instant, Play does nothing: the request may come from an
 // earlier view.
 func (l *Lab) Play(speed float64, until int64) {
@@ -88,5 +88,5 @@ func (l *Lab) NextInstant(afterNs int64) int64 {
 	return min(s.NextAt(), l.history.endNs())
 }
 
-// `Show` moves the cursor to an instant, and also the live cursor if the instant is beyond it.
+// Show moves the cursor to an instant, and also the live cursor if the instant is beyond it.
 func (l *Lab) Show(ns int64) { l.move(timeline.Cursor{T: ns, N: -1}) }

@@ -68,7 +68,7 @@ func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, e
 	})
 }
 
-// `Try` creates a branch from one of these variants and shows it up to the same instant up to which the session has
+// Try creates a branch from one of these variants and shows it up to the same instant up to which the session has
 // shown the current run. The variant starts at 0 rather than at the leader change, because most variants change
 // settings, and settings apply from the beginning.
 func (l *Lab) Try(kind string, number, line int) error {

@@ -27,7 +27,7 @@ func (l *Lab) OpenRecord(s scenario.Scenario, outside timeline.Outside) {
 	}})
 }
 
-// `Reach` shows the new part of a record. The cursor does not move.
+// Reach makes the new part of a record visible. The cursor does not move.
 func (l *Lab) Reach() {
 	outside := l.Record()
 	if outside == nil || l.search != nil {
@@ -42,7 +42,7 @@ func (l *Lab) Reach() {
 	l.history.live = timeline.Latest(l.history.live, timeline.Cursor{T: to, N: -1})
 }
 
-// `Record` returns the source of the calls in the session's run, or nil for a simulation.
+// Record returns the source of the calls in the session's run, or nil for a simulation.
 func (l *Lab) Record() timeline.Outside {
 	if !timeline.Records || len(l.history.branches) == 0 {
 		return nil

@@ -111,7 +111,8 @@ func (s *sweep) gap(r *run.Run) int64 {
 	return changes[len(changes)-1].LeaderlessNs
 }
 
-// step continues for about this many simulated requests, and reports whether the sweep is complete.
+// step continues the sweep for about as many simulated requests as the argument says, and reports whether the sweep is
+// complete.
 func (s *sweep) step(requests int64) (over bool) {
 	for requests > 0 && s.number < s.runs() {
 		if s.run == nil {

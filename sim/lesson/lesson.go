@@ -109,7 +109,7 @@ type Library struct {
 	Names func() []string
 }
 
-// `Own` reports whether this is a teacher's own lesson, which may leave out parts that a course lesson needs.
+// Own reports whether this is a teacher's own lesson, which may leave out parts that a course lesson needs.
 func (l *Lesson) Own() bool { return l.Number == 0 }
 
 // Act is what the visitor should do.

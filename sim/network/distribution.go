@@ -34,7 +34,7 @@ func LogNormal(p50Ns, p99Ns, windowNs int64) *Distribution {
 	return &Distribution{values: logNormal(p50Ns, p99Ns), tailed: true, windowNs: windowNs}
 }
 
-// `At` returns the quantile at u / 2^64, in ns.
+// At returns the quantile at u / 2^64, in ns.
 func (d *Distribution) At(u uint64) int64 {
 	var k int
 	var part uint64 // distance from value k to the next one, in 2^-64

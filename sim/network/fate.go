@@ -44,8 +44,8 @@ const (
 	Closed  // the client learns that the server closed the connection
 )
 
-// `Leave` decides on a request that its client sends now: its latencies, its fault, and whether it gets onto the wire.
-// It uses a draw only if the latency has a distribution.
+// Leave determines the fate of a request that its client sends now: its latencies, its fault, and whether it gets onto
+// the wire. It uses a draw only if the latency has a distribution.
 func (r *Rules) Leave(now int64, l *Link, w *Way, q *Request) Fate {
 	r.Draw(now, l.Client, w, q)
 	var after RetryAfter
@@ -73,7 +73,7 @@ func (r *Rules) Leave(now int64, l *Link, w *Way, q *Request) Fate {
 	return f
 }
 
-// `Draw` sets the latencies of a request or a watch event that leaves now.
+// Draw chooses the latencies of a request or a watch event that leaves now.
 func (r *Rules) Draw(now int64, client int32, w *Way, q *Request) {
 	q.RequestNs, q.ResponseNs = w.RequestNs, w.ResponseNs
 	request, response := w.RequestDraw, w.ResponseDraw
@@ -218,7 +218,7 @@ func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	return Fate{AtNs: now}
 }
 
-// `Serve` decides on a request whose stay at the server ends now. A dead server has closed the connection; a silent
+// Serve decides on a request whose stay at the server ends now. A dead server has closed the connection; a silent
 // server says nothing.
 func (r *Rules) Serve(now int64, l *Link) Fate {
 	switch l.State {
@@ -230,7 +230,7 @@ func (r *Rules) Serve(now int64, l *Link) Fate {
 	return Fate{AtNs: now}
 }
 
-// `Answer` decides on an answer or a watch event that the server sends now.
+// Answer decides on an answer or a watch event that the server sends now.
 func (r *Rules) Answer(now int64, l *Link, q *Request) Fate {
 	if q.Fault == DropResponse {
 		return Fate{Kind: Lost}
@@ -238,7 +238,7 @@ func (r *Rules) Answer(now int64, l *Link, q *Request) Fate {
 	return r.Hear(now, now+q.ResponseNs, l, q)
 }
 
-// `Hear` decides on an answer or a watch event on its way back. It arrives at atNs unless a cut stops it now.
+// Hear decides on an answer or a watch event on its way back. It arrives at atNs unless a cut stops it now.
 func (r *Rules) Hear(now, atNs int64, l *Link, q *Request) Fate {
 	if len(r.cuts) > 0 {
 		if c := r.firstCut(now, l, q, Down); c != nil {
@@ -258,7 +258,7 @@ const (
 	HeldDown          // its answer, on the way back
 )
 
-// `Resume` decides on a held message: it is now Delivered, still Held, or Lost to another rule. Delivering it at the
+// Resume decides on a held message: it is now Delivered, still Held, or Lost to another rule. Delivering it at the
 // server clears the fault that stalled it.
 func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 	switch at {

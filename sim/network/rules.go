@@ -32,7 +32,7 @@ func (v Verb) String() string {
 	return verbNames[v]
 }
 
-// `Matches` reports whether a rule for v applies to a request with that verb.
+// Matches reports whether a rule for v applies to a request with that verb.
 func (v Verb) Matches(verb Verb) bool {
 	switch v {
 	case AnyVerb:
@@ -123,7 +123,7 @@ const (
 	Http502
 )
 
-// `Stores` reports whether the server carries out a request with that fault.
+// Stores reports whether the server carries out a request with that fault.
 func (k FaultKind) Stores() bool {
 	switch k {
 	case NoFault, DropResponse, Http504Applied, BrokenBody, EmptyBody:
@@ -138,7 +138,7 @@ type RetryAfter uint16
 // MaxRetryAfterSeconds is the longest Retry-After.
 const MaxRetryAfterSeconds = 1<<16 - 2
 
-// `After` returns a Retry-After of that many seconds.
+// After returns a Retry-After of that many seconds.
 func After(seconds int64) RetryAfter { return RetryAfter(seconds + 1) }
 
 // Seconds returns the header's value, or -1 without it.
@@ -221,7 +221,7 @@ func New(seed uint64, servers int, capacity Capacity, s Scripted) Rules {
 	return r
 }
 
-// `Clear` reports whether no rule can touch a message: every message takes its latencies and passes every gate.
+// Clear reports whether no rule can touch a message: every message takes its latencies and passes every gate.
 func (r *Rules) Clear() bool {
 	return len(r.cuts) == 0 && len(r.faults) == 0 && len(r.latencies) == 0 && !r.mayKeep
 }
@@ -236,7 +236,7 @@ func (r *Rules) Clone() Rules {
 	return c
 }
 
-// `Reseed` changes the seed of chances and of the draws that all requests in a window share.
+// Reseed replaces the seed of chances and of the draws that all requests in a window share.
 func (r *Rules) Reseed(seed uint64) { r.seed = seed }
 
 // `stops` reports whether the cut stops messages of a link in a direction.
@@ -300,7 +300,7 @@ func (r *Rules) EndFaults(now int64, client int32) {
 
 func isOver(now, untilNs int64) bool { return untilNs != 0 && untilNs <= now }
 
-// `Ended` describes the rules that End has removed: their kind and their client.
+// Ended says which rules End has removed: their kind and their client.
 type Ended struct {
 	Kind   RuleKind
 	Client int32 // a client, or Everybody
@@ -331,7 +331,7 @@ func (r *Rules) End(source int32) Ended {
 	return ended
 }
 
-// `Lasts` reports whether another rule of that kind still affects the client.
+// Lasts reports whether another rule of that kind still affects the client.
 func (r *Rules) Lasts(now int64, e Ended) bool {
 	switch e.Kind {
 	case CutRule:

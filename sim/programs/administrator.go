@@ -100,7 +100,7 @@ func (p Components) Objects() *apiserver.Server {
 	return p.desk.Mirror.Server
 }
 
-// `Do` answers a request of a controller.
+// Do answers a request of a controller.
 func (p Components) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	if writes(r) {
 		return p.administer(max(p.nowNs(), p.run.World.Now()), r)
@@ -112,7 +112,7 @@ func (p Components) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// `Keep` lets controllers act once. It returns the time at which they want to act again; zero means never. The function
+// Keep lets controllers act once. It returns the time at which they want to act again; zero means never. The function
 // advance gets the API server's time, which begins in the year 2000, as in a simulation: see Ahead.
 func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.Time) {
 	c.mu.Lock()
@@ -126,5 +126,5 @@ func (c *Cluster) Keep(advance func(now time.Time) (next time.Time)) (next time.
 	return next
 }
 
-// `Ahead` returns how far this machine's clock is ahead of the API server's.
+// Ahead returns how far this machine's clock is ahead of the API server's.
 func (c *Cluster) Ahead() time.Duration { return c.begun.Sub(world.Clock(0)) }

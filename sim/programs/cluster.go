@@ -68,13 +68,13 @@ type Options struct {
 	// Handler returns the handler of requests for anything but coordination.k8s.io; nil means the API server. These
 	// requests travel through the same network.
 	Handler func() http.Handler
-	// `Failed` gets the reason when a program has failed.
+	// Failed receives the reason when a program has failed.
 	Failed func(why string)
 	// Processes starts and stops programs that are separate processes; nil if no program is one.
 	Processes Processes
-	// `Record` gets every call to the world, in order. It may be nil.
+	// Record receives every call to the world, in order. It may be nil.
 	Record func(*replay.Call)
-	// `See` gets every record of the trace while the cluster holds its lock. It may be nil.
+	// See receives every record of the trace while the cluster holds its lock. It may be nil.
 	See func(*run.Run, *trace.Record, explain.Note)
 	// The cluster calls Changed after a turn that has changed objects of the API. It does not hold its lock then.
 	// Changed may be nil.
@@ -140,7 +140,7 @@ func (c *Cluster) Now() time.Duration { return time.Duration(c.nowNs()) }
 
 func (c *Cluster) nowNs() int64 { return int64(time.Since(c.begun)) }
 
-// `Until` waits until an instant of the scenario.
+// Until waits until an instant of the scenario.
 func (c *Cluster) Until(instant time.Duration) { time.Sleep(instant - c.Now()) }
 
 // Launch runs a program in this process, as the process of each candidate with one of these names, or of every
@@ -250,7 +250,7 @@ func (c *Cluster) hand(o op) {
 // pulse is the maximum virtual time between two turns of the driver. The turns show the watchdog that time passes.
 const pulse = int64(10 * time.Second)
 
-// `Drive` steps the world as time passes, until Quit.
+// Drive advances the world as time passes, until Quit.
 //
 // What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble are
 // waiting, and in the order of the nodes. So the order in which goroutines run within an instant does not matter. For
@@ -387,7 +387,7 @@ func (c *Cluster) seeFunc() func(*trace.Record, explain.Note) {
 	return func(r *trace.Record, note explain.Note) { c.options.See(c.run, r, note) }
 }
 
-// `Look` calls look with the current run, while nothing changes it.
+// Look calls the function look with the current run, while nothing changes the run.
 func (c *Cluster) Look(look func(r *run.Run, ns int64)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

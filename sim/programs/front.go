@@ -163,7 +163,7 @@ func (c *Cluster) alive(name string) *Node {
 	return nil
 }
 
-// `Knows` reports whether the cluster has a node with that name, such as a candidate that an act has added.
+// Knows reports whether the cluster has a node with that name, such as a candidate that an act has added.
 func (c *Cluster) Knows(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -27,7 +27,7 @@ func (c *Cluster) Close() {
 	}
 }
 
-// `Running` counts the goroutines that run programs.
+// Running counts the goroutines that run programs.
 func (c *Cluster) Running() *sync.WaitGroup { return &c.running }
 
 // Quit ends the driver.

@@ -79,9 +79,9 @@ func (r *Run) Bytes() int64 {
 // EndNs returns the instant at which the scenario ends.
 func (r *Run) EndNs() int64 { return r.World.Setup().DurationNs }
 
-// `Step` processes the next event if it is not after limitNs, and reports whether it did. World.Records returns the
-// event's records. If the run has an explanation and see is not nil, Step calls see with every record and the note
-// that its sentence needs.
+// Step handles the next event if it is not after limitNs, and reports whether it did. World.Records returns the event's
+// records. If the run has an explanation and the function see is not nil, Step calls it with every record and the note
+// that the record's sentence needs.
 func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	if !r.World.Step(limitNs) {
 		return false
@@ -90,7 +90,7 @@ func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	return true
 }
 
-// `Do` runs a function of a program in a node of the world, at an instant not before the last event. Like Step, it
+// Do runs a function of a program in a node of the world, at an instant not before the last event. Like Step, it
 // shows the records to the watchers.
 func (r *Run) Do(atNs int64, act func(w *world.World), see func(*trace.Record, explain.Note)) {
 	r.World.At(atNs)
@@ -117,7 +117,7 @@ func (r *Run) watch(see func(*trace.Record, explain.Note)) {
 	r.Tracker.Follow(r.World, r.Checks.Violations)
 }
 
-// `To` advances the run up to an instant, with every event at that instant, and settles there.
+// To advances the run up to an instant, with every event at that instant, and settles there.
 func (r *Run) To(untilNs int64, see func(*trace.Record, explain.Note)) {
 	for r.Step(untilNs, see) {
 	}

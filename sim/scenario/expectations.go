@@ -114,7 +114,7 @@ func (e *Expect) Bounds() (least, most int64) {
 	return least, most
 }
 
-// `Expects` reports whether an assertion expects the rule to break, so that a violation alone does not fail the
+// Expects reports whether an assertion expects the rule to break, so that a violation alone does not fail the
 // scenario. An assertion with "atMost: 0" names the rule, too, but says that the rule does not break. Then a
 // violation must fail the scenario.
 func (e *Expect) Expects(rule string) bool {

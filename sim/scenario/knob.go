@@ -14,7 +14,7 @@ import (
 // The page edits a scenario one field at a time, by path. So do sweeps, lessons and the command's --set. They all use
 // Set and Get, with values in the form that a document has. Set accepts what Get returns, and FuzzSet checks that.
 
-// `Set` changes one field by its path and checks the whole scenario: Set(s, "elector.leaseDuration", "20s"). An empty
+// Set changes one field by its path and checks the whole scenario: Set(s, "elector.leaseDuration", "20s"). An empty
 // value resets an optional field to its default. Lists and groups take JSON. Set does not change its argument. The
 // error has no line, since it is not about a document. After an error, the result is the unchanged scenario.
 func Set(s Scenario, path, value string) (Scenario, error) {

@@ -47,7 +47,7 @@ func (all Errors) Unwrap() []error {
 	return list
 }
 
-// `Whole` reports whether the list is complete.
+// Whole reports whether the list is complete.
 func (all Errors) Whole() bool { return len(all) == 0 || all[len(all)-1] != unfinished }
 
 // FoundErrors returns the errors without the note that more may follow.

@@ -9,8 +9,8 @@ import (
 // informers have about the same delay.
 const settle = 2 * time.Millisecond
 
-// `Keep` calls advance after writes and at the instants that advance returns, until ctx ends. No request uses the
-// backend during such a call. If advance returns the zero time, only a write leads to the next call.
+// Keep calls the function advance after writes and at the instants that advance returns, until ctx ends. No request
+// uses the backend during such a call. If advance returns the zero time, only a write leads to the next call.
 func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next time.Time)) {
 	for {
 		var next time.Time

@@ -31,7 +31,7 @@ var served = bounds{bytes: 64 << 20, versions: 20_000, names: 64 << 20}
 type Simulation struct {
 	// Guard refuses requests of clients, but not of the simulated candidates; nil refuses none.
 	Guard apiserver.Guard
-	// `Keep` lets the server's controllers act at an instant of the simulation. They do the work that the simulated
+	// Keep lets the server's controllers act at an instant of the simulation. They do the work that the simulated
 	// controllers do not do. If Keep is nil, no such controllers run.
 	Keep func(now time.Time) (next time.Time)
 
@@ -76,7 +76,7 @@ func (s *Simulation) Advance() {
 // Objects is the server that shows the simulated objects, for controllers.
 func (s *Simulation) Objects() *apiserver.Server { return s.mirror.Server }
 
-// `Do` answers a request of a controller. A controller's write becomes an act in the scenario, like a client's.
+// Do answers a request of a controller. A controller's write becomes an act in the scenario, like a client's.
 func (s *Simulation) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
 	switch r.Method {
 	case "POST", "PUT", "PATCH", "DELETE":

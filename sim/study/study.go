@@ -51,13 +51,13 @@ func New[T any](plan Plan[T], shard Shard) *Study[T] {
 // Plan returns the plan.
 func (s *Study[T]) Plan() Plan[T] { return s.plan }
 
-// `Of` returns the number of runs in the study, which are the runs of its shard.
+// Of returns the number of runs in the study, which are the runs of its shard.
 func (s *Study[T]) Of() int { return len(s.states) }
 
 // Done returns the number of finished runs.
 func (s *Study[T]) Done() int { return s.done }
 
-// `Waiting` returns the number of finished results that Take has not returned.
+// Waiting returns the number of finished results that Take has not returned.
 func (s *Study[T]) Waiting() int { return len(s.waiting) }
 
 // Next hands out the number of a run to make, each number once. It skips runs that already have a result. It returns

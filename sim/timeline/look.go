@@ -13,7 +13,7 @@ type Look struct {
 	Live   Cursor // the latest instant that the page has shown
 }
 
-// `Here` returns the state at the cursor. It is valid until the next call of Here on the same run, which may advance
+// Here returns the state at the cursor. It is valid until the next call of Here on the same run, which may advance
 // it.
 func (l Look) Here() *State { return l.Run.Here(l.Cursor) }
 

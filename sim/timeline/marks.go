@@ -30,7 +30,7 @@ func (r *Run) Counts(lane int, fromNs, toNs, pixelNs int64) *Buckets {
 	return r.index.buckets.window(lane, fromNs, toNs, pixelNs)
 }
 
-// `Few` reports whether a window has few enough requests to draw them one by one.
+// Few reports whether a window has few enough requests to draw them one by one.
 func (r *Run) Few(fromNs, toNs int64) bool {
 	first, last := r.segments[r.segmentAt(fromNs)], r.segments[r.segmentAt(toNs)]
 	requests := last.start.World.Counts().Requests - first.start.World.Counts().Requests
@@ -42,7 +42,7 @@ func (r *Run) NodesAt(ns int64) int {
 	return NodesOf(r.setup) + sort.Search(len(r.index.joins), func(k int) bool { return r.index.joins[k] > ns })
 }
 
-// `Same` reports whether a countdown equals an earlier one.
+// Same reports whether a countdown equals an earlier one.
 func (p *RampPoint) Same(before *RampPoint) bool {
 	none, noneBefore := p.ZeroAt == p.T, before.ZeroAt == before.T
 	return none && noneBefore || !none && p.ZeroAt == before.ZeroAt && p.Leading == before.Leading

@@ -35,7 +35,7 @@ type matches struct {
 	upTo  Cursor // the cursor of the last searched row
 }
 
-// `Matches` returns the cursors of the rows that a filter keeps, up to the live cursor. A row matches if it contains
+// Matches returns the cursors of the rows that a filter keeps, up to the live cursor. A row matches if it contains
 // text, which must be in lower case, and belongs to node. An empty text or node matches everything. Matches continues
 // where the last call with the same filter stopped.
 func (r *Run) Matches(text, node string, live Cursor) []Cursor {

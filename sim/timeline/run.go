@@ -317,10 +317,10 @@ func (r *Run) segmentAt(ns int64) int {
 	return max(k-1, 0)
 }
 
-// `At` returns a new state at a computed cursor.
+// At returns a new state at a computed cursor.
 func (r *Run) At(c Cursor) *State { return r.AtNear(c, nil) }
 
-// `After` returns a new state at the end of an instant. If the last state of Here is shortly before that instant, After
+// After returns a new state at the end of an instant. If the last state of Here is shortly before that instant, After
 // starts from it.
 func (r *Run) After(ns int64) *State {
 	r.Compute(ns)
@@ -465,7 +465,7 @@ func (c *recorder) takeCountdowns() {
 	c.touched = c.touched[:0]
 }
 
-// `Here` returns the state at a cursor and keeps it. The next call advances this state if the new cursor is later.
+// Here returns the state at a cursor and keeps it. The next call advances this state if the new cursor is later.
 func (r *Run) Here(c Cursor) *State {
 	near := r.here
 	if near != nil && !canReach(near, c) {

@@ -9,7 +9,7 @@ type Cursor struct {
 	N int32 `json:"n"`
 }
 
-// `Latest` returns the later of two cursors.
+// Latest returns the later of two cursors.
 func Latest(a, b Cursor) Cursor {
 	if a.Before(b) {
 		return b
@@ -17,7 +17,7 @@ func Latest(a, b Cursor) Cursor {
 	return a
 }
 
-// `Before` reports whether one cursor comes before another. N = -1 is after all records of an instant.
+// Before reports whether one cursor comes before another. N = -1 is after all records of an instant.
 func (a Cursor) Before(b Cursor) bool {
 	if a.T != b.T {
 		return a.T < b.T

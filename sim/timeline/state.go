@@ -125,7 +125,7 @@ func (s *State) bytes() int64 { return s.Bytes() }
 // Cursor returns the cursor after everything that has happened in the state.
 func (s *State) Cursor() Cursor { return Cursor{T: s.World.Now(), N: s.inStep} }
 
-// `Recent` returns the recently answered requests of a run with few nodes.
+// Recent returns the recently answered requests of a run with few nodes.
 func (s *State) Recent() []Answered { return s.recent }
 
 // Clone returns an independent copy.

@@ -111,7 +111,7 @@ type Stretch struct {
 	Detail                bool
 }
 
-// `Writes` returns the writes to the resource in a stretch, up to the live cursor. Writes returns them one by one if
+// Writes returns the writes to the resource in a stretch, up to the live cursor. Writes returns them one by one if
 // the run keeps them all or the caller asks for detail. Otherwise it merges similar ones.
 func (r *Run) Writes(in Stretch, live Cursor) []Write {
 	fromNs, toNs, widthNs, detail := in.FromNs, in.ToNs, in.WidthNs, in.Detail

@@ -14,7 +14,7 @@ type Event struct {
 	matches   func(*Record) bool
 }
 
-// `Is` reports whether a record belongs to the event.
+// Is reports whether a record belongs to the event.
 func (e *Event) Is(r *Record) bool { return r.Kind == e.Kind && (e.matches == nil || e.matches(r)) }
 
 // events is the table behind the names in the schema, assertions, filters and Kind.String. Every kind appears once

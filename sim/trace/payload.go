@@ -235,7 +235,7 @@ type Over struct {
 // Payload packs the fields.
 func (o Over) Payload() Payload { return Payload{b: flag(o.AnotherLasts)} }
 
-// `Over` unpacks what is still in effect after a fault has ended.
+// Over unpacks what is still in effect after a fault has ended.
 func (p *Payload) Over() Over { return Over{p.b == 1} }
 
 // Clock is the payload of ClockChanged.
@@ -259,7 +259,7 @@ type Write struct {
 // Payload packs the fields.
 func (w Write) Payload() Payload { return Payload{a: w.Status, c: int32(w.Op)} }
 
-// `Write` unpacks an administrator's write.
+// Write unpacks an administrator's write.
 func (p *Payload) Write() Write { return Write{WriteOp(p.c), p.a} }
 
 // Candidacy is the payload of CandidateStored and CandidatePinged.

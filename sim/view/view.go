@@ -60,7 +60,7 @@ const (
 	actNodes  = 30  // maximum number of nodes with a list of possible acts
 )
 
-// `Of` returns everything that the page needs to draw the instant of the cursor. The argument session has the data that
+// Of returns everything that the page needs to draw the instant of the cursor. The argument session has the data that
 // does not come from the run. Everything describes the instant of the cursor, with two exceptions: NextT stops at the
 // live cursor, and Lease.Versions counts up to the live cursor. During playback each cursor is slightly later than
 // the previous one, so Look.Here keeps its state and only advances it.

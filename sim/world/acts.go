@@ -78,7 +78,7 @@ func (a *acts) find(source int32, is func(*Control) bool) *Control {
 // them inserts.
 func (w *World) Insert(added ...Control) { w.acts.insert(added) }
 
-// `Knows` reports whether the world has an act with a given source, past or future.
+// Knows reports whether the world has an act with a given source, past or future.
 func (w *World) Knows(source int32) bool {
 	return w.acts.find(source, func(*Control) bool { return true }) != nil
 }

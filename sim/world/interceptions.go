@@ -185,10 +185,10 @@ func (c *Control) deliver(w *World, i int32) {
 	}
 }
 
-// `Intercepts` reports whether a node has a message under way that an act can stop.
+// Intercepts reports whether a node has a message under way that an act can stop.
 func (w *World) Intercepts(node int32) bool { return w.net.underWay(node, network.AnySender, 0) >= 0 }
 
-// `Holds` reports whether an act holds a message of a node.
+// Holds reports whether an act holds a message of a node.
 func (w *World) Holds(node int32) bool {
 	return w.net.findHeld(0, func(s *stoppedMessage) bool { return s.client == node }) >= 0
 }

@@ -52,10 +52,10 @@ func (w *World) NewMirror(kept int) *Mirror {
 	return m
 }
 
-// `Follows` reports whether the mirror can follow a world. A rollback of the store makes that impossible.
+// Follows reports whether the mirror can follow a world. A rollback of the store makes that impossible.
 func (m *Mirror) Follows(w *World) bool { return m.rollbacks == w.store.Rollbacks() }
 
-// `Show` sets the mirror's clock to an instant after the last event.
+// Show sets the mirror's clock to an instant after the last event.
 func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
 
 // Follow applies what a world has stored since the last call. `w` must continue the world that the mirror has followed

@@ -72,7 +72,7 @@ func (n Node) Removed() bool { return n.process.Life == process.Removed }
 // Active reports whether the node does a leader's work: from StartedLeading until its context and its drain have ended.
 func (n Node) Active() bool { return n.process.Active }
 
-// `Alive` reports whether the node has a process.
+// Alive reports whether the node has a process.
 func (n Node) Alive() bool { return n.process.Alive }
 
 // Paused reports whether its process is paused.

@@ -18,7 +18,7 @@ import (
 // electors. The world starts and stops their processes and carries their requests; it does not know what they do
 // with the answers. It calls these methods in the middle of a step, so they must not call the world.
 type Programs interface {
-	// `Begin` runs the program of a node, because its process has started or runs it again.
+	// Begin runs the program of a node, because its process has started or runs it again.
 	Begin(node int32)
 	// Cancel ends the context of the program.
 	Cancel(node int32)
@@ -73,14 +73,14 @@ func (a attachedPrograms) end(w *World, i int32) {
 	a.is.End(i)
 }
 
-// `At` moves the world to an instant, which must not lie before its last step, and empties Records. After that, a
+// At advances the world to an instant, which must not lie before its last step, and empties Records. After that, a
 // program may act at that instant.
 func (w *World) At(ns int64) {
 	w.now = max(w.now, ns)
 	w.recorder.length = 0
 }
 
-// `Sends` sends a request of a node's program now and returns the slot where the network keeps it.
+// Sends puts a request of a node's program on the wire now and returns the slot where the network keeps it.
 func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	n := &w.nodes[i]
 	n.seq++
@@ -95,7 +95,7 @@ func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	return slot
 }
 
-// `Abandons` ends the wait for the request that Sends put into a slot, because its client's context has ended. The
+// Abandons ends the wait for the request that Sends put into a slot, because its client's context has ended. The
 // server still carries it out.
 func (w *World) Abandons(slot int32, number uint64, why step.Result) {
 	m := &w.net.list[slot]
@@ -113,15 +113,15 @@ func (w *World) Abandons(slot int32, number uint64, why step.Result) {
 	w.net.release(slot)
 }
 
-// `Tells` sends an event of a watch to a node's program now.
+// Tells puts an event of a watch on the wire to a node's program now.
 func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	slot, m := w.net.add(w, programEvent, i, network.Get)
 	m.uid, m.Resource = number, about
 	w.net.tell(w, slot)
 }
 
-// `Handles` carries out a program's request against the mirror and stores what it writes. Pass changes to Adopts.
-// `wrote` reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
+// Handles has the mirror carry out a program's request and stores what it writes. Pass changes to Adopts. `wrote`
+// reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
 // controllers.
 func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
 	changes []apiserver.Change, wrote bool) {
@@ -137,7 +137,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 	return answer, changes, wrote
 }
 
-// `Adopts` stores what Handles wrote, so that a replay has it too. It returns the same wrote as Handles.
+// Adopts takes over what Handles wrote, so that a replay has it too. Its result wrote is the same as that of Handles.
 func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 	api := w.API()
 	for i := range changes {
@@ -216,7 +216,7 @@ func (w *World) StopsWork(i int32, leads bool) {
 	}
 }
 
-// `Returns` records that a node's program has returned.
+// Returns tells the world that a node's program has returned.
 func (w *World) Returns(i int32) {
 	n := &w.nodes[i]
 	n.programRuns = false
@@ -225,7 +225,7 @@ func (w *World) Returns(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.process.StopAsked}, -1)
 }
 
-// `Crashes` records that a node's program has ended its process, for example with a panic.
+// Crashes tells the world that a node's program has ended its process, for example with a panic.
 func (w *World) Crashes(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1}, -1)
 }

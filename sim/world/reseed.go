@@ -2,7 +2,7 @@ package world
 
 import "github.com/leaselab/leaselab/core/random"
 
-// `Reseed` changes a world's future. From now on the scenario's seed and the salt determine every random stream,
+// Reseed gives a world another future. From now on the scenario's seed and the salt determine every random stream,
 // including the streams of candidates that join later. Past draws stay, such as the draw of a wait under way or of a
 // request on the wire. The draws that the scenario lists stay, too.
 //

@@ -236,7 +236,7 @@ func (p API) leaseOf(key string) int32 {
 	return -1
 }
 
-// `Try` answers a request as the API would answer it at instant ns if nothing else happened before then. The world
+// Try answers a request as the API would answer it at instant ns if nothing else happened before then. The world
 // does not change; wrote says whether the request would store anything.
 func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
 	s := p.Server()

@@ -84,7 +84,7 @@ func (w *World) Redraw(node int32, draw float64) bool {
 // PassTo lets time pass up to an instant. Nothing may be due before it.
 func (w *World) PassTo(ns int64) { w.now = max(w.now, ns) }
 
-// `Ahead` returns the acts that are still to come. The caller must not change them.
+// Ahead returns the acts that are still to come. The caller must not change them.
 func (w *World) Ahead() []Control { return w.acts.list[w.acts.next:] }
 
 // Replan replaces the acts that are still to come. The new ones must be in order of time.
@@ -107,7 +107,7 @@ type Due struct {
 // IsAct reports whether it is an act of the scenario.
 func (d *Due) IsAct() bool { return d.Node == network.None }
 
-// `Due` appends what happens at the next instant, in its usual order: one act, and everything that happens to messages.
+// Due appends what happens at the next instant, in its usual order: one act, and everything that happens to messages.
 // It appends nothing if only one thing is due, or if the instant begins with a node's own timer, because timers come
 // before everything else.
 func (w *World) Due(all []Due) []Due {

@@ -104,7 +104,7 @@ type Client struct {
 	WorkEveryNs    int64 // time between requests of the work; 0 if it sends none
 }
 
-// `Change` changes some settings of a candidate. A run does not change it.
+// Change changes some settings of a candidate. A run does not change it.
 type Change interface {
 	SetElector(*Candidate) // sets what the elector reads at its next start
 	SetNetwork(*Candidate) // sets what takes effect at once

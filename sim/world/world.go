@@ -217,8 +217,8 @@ func (w *World) next() (at int64, what class) {
 	return at, what
 }
 
-// `Step` processes the next event if it is due at or before limitNs, and reports whether it did. Records then returns
-// the records of the step.
+// Step handles the next event if it is due at or before limitNs, and reports whether it did. Records then returns the
+// records of the step.
 func (w *World) Step(limitNs int64) bool {
 	at, what := w.next()
 	if at > limitNs || at == never {
@@ -241,7 +241,7 @@ func (w *World) Step(limitNs int64) bool {
 	return true
 }
 
-// `Run` processes every event up to limitNs and passes the records of each step to observe.
+// Run handles every event up to limitNs and passes the records of each step to observe.
 func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	for w.Step(limitNs) {
 		observe(w.Records())

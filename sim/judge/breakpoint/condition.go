@@ -56,7 +56,7 @@ type Condition struct {
 	clauses []clause
 }
 
-// `Nobody` stands for the holder of a Lease that names none.
+// Nobody stands for the holder of a Lease that names none.
 const Nobody = "nobody"
 
 // Roles lists the words that may follow "role of NODE =".

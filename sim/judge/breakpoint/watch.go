@@ -17,7 +17,7 @@ type Watch struct {
 // Begin returns a watch that starts with the run: a condition that is true at instant 0 fires there.
 func (c Condition) Begin() Watch { return Watch{condition: c} }
 
-// `From` returns a watch that starts in the middle of a run: a condition that is true there must first become false.
+// From returns a watch that starts in the middle of a run: a condition that is true there must first become false.
 func (c Condition) From(w *world.World, checks *check.Checks, nowNs int64) Watch {
 	t := Watch{condition: c, changes: len(checks.Changes), broken: len(checks.Violations)}
 	t.was = t.holds(w, checks, nowNs)

@@ -81,7 +81,7 @@ func (c *Checks) listen() {
 	}
 }
 
-// `For` creates the checks for a run with this setup, at instant 0.
+// For creates the checks for a run with this setup, at instant 0.
 func For(setup *world.Setup) Checks {
 	c := New()
 	c.facts.prepare(setup)
@@ -177,7 +177,7 @@ func (c *Checks) Settle(nowNs int64) {
 	c.rearm()
 }
 
-// `Due` reports whether time alone has broken a rule by this instant and Settle has not noted it yet. It is a
+// Due reports whether time alone has broken a rule by this instant and Settle has not noted it yet. It is a
 // single comparison, because a run calls it after every event.
 func (c *Checks) Due(nowNs int64) bool { return nowNs > c.dueNs }
 

@@ -245,7 +245,7 @@ func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs i
 	return -1
 }
 
-// `Unmet` returns a sentence for each assertion that failed.
+// Unmet returns a sentence for each assertion that failed.
 func Unmet(all []Outcome) []string {
 	var out []string
 	for i := range all {

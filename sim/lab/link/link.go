@@ -37,7 +37,7 @@ const MaxLength = 8000
 
 const prefix = "v1."
 
-// `Is` reports whether a text is a link or its fragment, rather than the name of a scenario or of a file. A path that
+// Is reports whether a text is a link or its fragment, rather than the name of a scenario or of a file. A path that
 // begins with / or . is a file, even with a "#" in it.
 func Is(text string) bool {
 	return strings.Contains(text, "#") && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, ".") ||

@@ -26,7 +26,7 @@ func NewDesk(s *scenario.Scenario, w *world.World) *Desk {
 	return &Desk{Mirror: w.NewMirror(KeptVersions), lease: s.Lease, revision: w.Store().Revision()}
 }
 
-// `Begin` records that a node's next process begins.
+// Begin tells the desk that a node's next process begins.
 func (d *Desk) Begin(node int32) {
 	for int(node) >= len(d.adopted) {
 		d.adopted = append(d.adopted, false)
@@ -34,7 +34,7 @@ func (d *Desk) Begin(node int32) {
 	d.adopted[node] = false
 }
 
-// `Asks` translates a program's request into the world's terms.
+// Asks translates a program's request into the world's terms.
 func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Request) world.ProgramRequest {
 	path := ParsePath(r.Path)
 	d.takeLease(w, path, r)

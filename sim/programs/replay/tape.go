@@ -73,7 +73,7 @@ func (t *Tape) EndNs() int64 {
 // GoesOn reports whether the record may still grow.
 func (t *Tape) GoesOn() bool { return !t.whole && !t.closed && t.err == nil }
 
-// `Whole` reports whether the tape has the last line of the record.
+// Whole reports whether the tape has the last line of the record.
 func (t *Tape) Whole() bool { return t.whole }
 
 // Err returns why the tape ends early, or nil if no run has found any damage.

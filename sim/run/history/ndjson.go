@@ -191,7 +191,7 @@ func (c *Comparison) begin(line []byte) (err error) {
 	return nil
 }
 
-// `End` marks the end of the file and returns the run.
+// End marks the end of the file and returns the run.
 func (c *Comparison) End() (Traced, error) {
 	switch records := len(c.run.Events); {
 	case c.lines == 0:

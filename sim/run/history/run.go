@@ -87,10 +87,10 @@ func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, tr
 	return h, hash, records <= most
 }
 
-// `Seen` takes a record of a run.
+// Seen takes a record of a run.
 type Seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
-// `Of` returns what happened in a run: the run of a scenario, or the run of a recording of real programs. The function
+// Of returns what happened in a run: the run of a scenario, or the run of a recording of real programs. The function
 // play carries out the run, and returns it with the instant at which it ends.
 func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64, error)) (History, trace.Hash, error) {
 	h := History{FromNs: fromNs, Lease: s.Lease.Name, Title: s.Title}

@@ -70,7 +70,7 @@ type Summary struct {
 	Replay string `json:"replay,omitempty"`
 }
 
-// `Of` summarizes a run that has reached untilNs and settled there. It includes the outcomes of the run's clauses
+// Of summarizes a run that has reached untilNs and settled there. It includes the outcomes of the run's clauses
 // if the run watched them.
 func Of(s scenario.Scenario, r *run.Run, untilNs int64) Summary {
 	w, c := r.World, &r.Checks

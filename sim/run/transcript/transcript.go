@@ -45,7 +45,7 @@ func New(out io.Writer, s scenario.Scenario, style Style) *Printer {
 	return &Printer{out: out, style: style}
 }
 
-// `Record` prints one event, unless its kind is a minor one.
+// Record prints one event, unless its kind is a minor one.
 func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	if explain.Minor(r.Kind) {
 		return
@@ -61,7 +61,7 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	p.line(r.At, said, said.String())
 }
 
-// `End` prints the folds that a style with Fold has held back.
+// End prints the folds that a style with Fold has held back.
 func (p *Printer) End() {
 	for i := range p.folds {
 		f := &p.folds[i]

@@ -21,7 +21,7 @@ import (
 type Cluster interface {
 	// Objects is the server whose objects the controllers see.
 	Objects() *apiserver.Server
-	// `Do` answers a request of a controller.
+	// Do answers a request of a controller.
 	Do(now time.Time, r *apiserver.Request) apiserver.Response
 }
 
@@ -103,7 +103,7 @@ type Alone struct{ *apiserver.Server }
 // Objects returns the server.
 func (a Alone) Objects() *apiserver.Server { return a.Server }
 
-// `Do` answers a request of a controller.
+// Do answers a request of a controller.
 func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
 	answer := a.Local(now, r)
 	for answer.Resume != nil {

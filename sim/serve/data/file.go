@@ -258,7 +258,8 @@ func member(n *wire.Node, name string) *wire.Node {
 	return nil
 }
 
-// `Add` queues writes, in order, up to a revision. It does not wait. After the call, nobody may change the objects.
+// Add puts writes into the queue, in order, up to a revision. It does not wait. After the call, nobody may change the
+// objects.
 func (f *File) Add(revision int64, changes []apiserver.Change) {
 	f.mu.Lock()
 	f.pending = append(f.pending, changes...)
@@ -290,7 +291,7 @@ func (f *File) Wait(revision int64) error {
 	return f.failure
 }
 
-// `Failed` returns a channel that closes when a write fails. Then Err says why.
+// Failed returns a channel that closes when a write fails. Then Err says why.
 func (f *File) Failed() <-chan struct{} { return f.failed }
 
 // Err returns why a write failed, or nil.

@@ -25,13 +25,13 @@ func (*File) Revision() int64 { return 0 }
 // Restore puts the objects of the file into a server.
 func (*File) Restore(*apiserver.Server) error { return nil }
 
-// `Add` queues writes.
+// Add puts writes into the queue.
 func (*File) Add(int64, []apiserver.Change) {}
 
 // Wait returns at once.
 func (*File) Wait(int64) error { return nil }
 
-// `Failed` returns a channel that never closes.
+// Failed returns a channel that never closes.
 func (*File) Failed() <-chan struct{} { return nil }
 
 // Close closes the file.

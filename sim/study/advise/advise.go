@@ -327,9 +327,8 @@ func (a *Adviser) overlap() int {
 // neverTwo reports whether no run of a setting had two leaders.
 func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap()].value == 0 }
 
-// contradict finds the smallest set of goals that no setting meets together, if one exists. All runs have the latency
-// of the goals. If the proof that no setting meets the other goals needs that latency, the latency goal joins the
-// set.
+// `contradict` finds the smallest set of goals that no setting meets together, if one exists. All runs have the latency
+// of the goals. If the proof that no setting meets the other goals needs that latency, the latency goal joins the set.
 func (a *Adviser) contradict() {
 	a.set, a.proof, a.joined = nil, nil, false
 	if len(a.feasible(a.wishes())) > 0 {

@@ -207,7 +207,7 @@ func (g *Goal) value(v int64) string {
 	return strconv.FormatFloat(float64(v)/thousand, 'f', 1, 64)
 }
 
-// `Says` returns the goal as the second part of a sentence, after the subject.
+// Says returns the goal as the second part of a sentence, after the subject.
 func (g *Goal) Says() string {
 	bound := g.value(g.Bound)
 	switch g.Name {

@@ -14,7 +14,7 @@ import (
 // these schedules short.
 func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
-// `Over` reports whether the search has seen every schedule within its bounds.
+// Over reports whether the search has seen every schedule within its bounds.
 func (x *Explorer) Over() bool { return len(x.frontier) == 0 }
 
 // Full reports whether the search ended because it reached its limit of states.
@@ -139,7 +139,7 @@ func (x *Explorer) Claim() string {
 
 func candidates(x *Explorer) string { return words.Count(x.Candidates(), "candidate", "candidates") }
 
-// `Single` reports whether the bounds allow only one schedule.
+// Single reports whether the bounds allow only one schedule.
 func (x *Explorer) Single() bool {
 	whole := x.bounds
 	whole.plan.Depth = 0

@@ -31,7 +31,7 @@ type Failure struct {
 // one candidate and at 40 s with another, the two count as one failure.
 func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
 
-// `Of` lists those safety and liveness failures of an explained run that count, in order of time.
+// Of lists those safety and liveness failures of an explained run that count, in order of time.
 func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	var all []Failure
 	for k := range r.Checks.Violations {
@@ -52,7 +52,7 @@ func RunCauses(s scenario.Scenario) (r *run.Run, causes []string) {
 	return r, inWords(seen)
 }
 
-// `At` returns the failure for a violation, given by its index in an explained run.
+// At returns the failure for a violation, given by its index in an explained run.
 func At(r *run.Run, k int) Failure {
 	v := &r.Checks.Violations[k]
 	return Failure{Rule: v.Rule, Severity: v.Severity, AtNs: v.FromNs,

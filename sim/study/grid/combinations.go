@@ -99,7 +99,7 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 	return paths, values, count, nil
 }
 
-// `With` applies a change to each of some paths and returns the combination, or an error if the format refuses it.
+// With applies a change to each of some paths and returns the combination, or an error if the format refuses it.
 func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
 	c := Combination{Changes: changes}
 	err := c.apply(s)

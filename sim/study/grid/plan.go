@@ -47,7 +47,7 @@ func NewPlan(all []Combination, first uint64, seeds int) *Plan {
 // Runs implements study.Plan.
 func (p *Plan) Runs() int { return len(p.accepted) * p.Seeds }
 
-// `Of` returns the combination and the seed of a run.
+// Of returns the combination and the seed of a run.
 func (p *Plan) Of(number int) (combination int, seed uint64) {
 	return p.accepted[number/p.Seeds], p.First + uint64(number%p.Seeds)
 }

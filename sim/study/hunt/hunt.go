@@ -148,7 +148,7 @@ func (h *Hunt) Round() []*Trial {
 	return all
 }
 
-// `Last` returns the trials that shrink what the runs have found so far. It is for a hunt that ends early.
+// Last returns the trials that shrink what the runs have found so far. It is for a hunt that ends early.
 func (h *Hunt) Last() []*Trial {
 	var all []*Trial
 	for i := range h.pending {

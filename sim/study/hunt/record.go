@@ -54,7 +54,7 @@ func (h *Hunt) fillKnown(t *Trial) *Trial {
 	return t
 }
 
-// `Over` reports whether the trial has its result.
+// Over reports whether the trial has its result.
 func (t *Trial) Over() bool { return t.over }
 
 // Shrinks reports whether the trial shrinks a failure instead of making a run.
@@ -81,7 +81,7 @@ func (h *Hunt) Trial(task Task) (*Trial, error) {
 	return t, nil
 }
 
-// `Record` returns the result of a finished trial.
+// Record returns the result of a finished trial.
 func (t *Trial) Record() Record {
 	r := Record{Run: t.place.run, Shrink: t.place.shrink, Hash: t.hash, Failures: t.failures, Happened: t.happened,
 		Causes: t.causes, Crash: t.crash}

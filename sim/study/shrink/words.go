@@ -19,7 +19,7 @@ func SizeOf(s *scenario.Scenario) string {
 		s.Duration.String()
 }
 
-// `Says` describes at which instants an act may happen: "act 2, cut of a at 25s: any `at` from 24.1s to 26.3s".
+// Says describes at which instants an act may happen: "act 2, cut of a at 25s: any `at` from 24.1s to 26.3s".
 func (w *Window) Says(s *scenario.Scenario) string {
 	a := &s.Actions[w.Act]
 	var where string

@@ -69,7 +69,7 @@ type Report struct {
 	Command   string   `json:"command"` // command that gives the same result
 }
 
-// `Whole` returns the report with empty lists instead of nil, for the page.
+// Whole returns the report with empty lists instead of nil, for the page.
 func (r Report) Whole() Report {
 	r.Sentences = append([]string{}, r.Sentences...)
 	r.Items = append([]Item{}, r.Items...)

@@ -63,7 +63,7 @@ const (
 	Kept // the write that should have given up the resource got lost
 )
 
-// `Step` decides whether to accept a write.
+// Step decides whether to accept a write.
 func (r *Resource) Step(s *Settings, in Write) Outcome {
 	switch {
 	case in.Lost && in.CleansUp:
@@ -120,7 +120,7 @@ type Output struct {
 	AfterNs int64
 }
 
-// `Step` passes an input to a writer. If a write falls due while the process is paused, the process sends it after it
+// Step passes an input to a writer. If a write falls due while the process is paused, the process sends it after it
 // resumes: the classic late write.
 func (w *Writer) Step(s *Settings, in *Input) Output {
 	switch in.Kind {

@@ -40,19 +40,19 @@ func (m *Monitor) Restart() {
 	}
 }
 
-// `See` tells a monitor how many times a kubelet has renewed. The monitor ignores an older count.
+// See tells a monitor how many times a kubelet has renewed. The monitor ignores an older count.
 func (m *Monitor) See(monoNs int64, kubelet, renewals int32) {
 	if n := &m.nodes[kubelet]; renewals > n.seen {
 		n.seen, n.seenMonoNs = renewals, monoNs
 	}
 }
 
-// `Keep` buffers a renewal in the connection of a paused monitor.
+// Keep puts a renewal into the buffer of a paused monitor's connection.
 func (m *Monitor) Keep(kubelet, renewals int32) {
 	m.nodes[kubelet].unread = max(m.nodes[kubelet].unread, renewals)
 }
 
-// `Read` shows a resumed monitor what its connection buffered.
+// Read lets a resumed monitor take in what its connection has buffered.
 func (m *Monitor) Read(monoNs int64) {
 	for k := range m.nodes {
 		if n := &m.nodes[k]; n.unread > 0 {

@@ -27,7 +27,7 @@ func (p *Process) Digest(d *digest.Digest, nowNs int64, s *Settings) {
 	}
 }
 
-// `Expects` reports whether a timer with that number can still matter to the process.
+// Expects reports whether a timer with that number can still matter to the process.
 func (p *Process) Expects(timer InputKind, number uint32) bool {
 	switch timer {
 	case DrainDue:

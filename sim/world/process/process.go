@@ -141,7 +141,7 @@ type Output struct {
 // MostOutputs is the highest number of outputs for one input.
 const MostOutputs = 4
 
-// `Works` reports whether the work is going on now. If only the elector hangs, the work still goes on.
+// Works reports whether the work is going on now. If only the elector hangs, the work still goes on.
 func (p *Process) Works() bool {
 	return p.Active && (!p.Paused || p.PauseKind == trace.ElectorHangs)
 }
@@ -149,7 +149,7 @@ func (p *Process) Works() bool {
 // RunsAgain reports whether the process will run for election again on its own after its elector's Run returns.
 func (p *Process) RunsAgain(s *Settings) bool { return !p.StopAsked && s.Restart != Exit }
 
-// `Step` passes an input to the process and appends what the world has to do, in order. An act does not always apply: a
+// Step passes an input to the process and appends what the world has to do, in order. An act does not always apply: a
 // process that runs cannot restart, for example. Step then outputs only Refused, and the process stays unchanged.
 func (p *Process) Step(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	switch in.Kind {

@@ -19,7 +19,7 @@ const (
 	mostRequests = 4_000_000
 )
 
-// `Change` combines one leader change over all runs: the n-th change of each run. The name "" means no leader.
+// Change combines one leader change over all runs: the n-th change of each run. The name "" means no leader.
 type Change struct {
 	From, To             []string // all names that occurred, sorted
 	EarliestNs, LatestNs int64

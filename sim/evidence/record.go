@@ -43,8 +43,8 @@ type record struct {
 	recorded, call string
 }
 
-// decode reads one object. If it is a List, decode calls item with the bytes of each of its items. Text after the
-// object is an error, because otherwise a second object on the line would silently get lost.
+// decode reads one object. If it is a List, decode calls the function item with the bytes of each of its items. Text
+// after the object is an error, because otherwise a second object on the line would silently get lost.
 func decode(data []byte, w words, item func([]byte)) (r record, err error) {
 	s := &scan{data: data, words: w}
 	s.object(func(key []byte) {

@@ -83,8 +83,8 @@ func (s *scan) take(c byte) bool {
 	return true
 }
 
-// object calls member with each key; member parses or skips the value. If the JSON value is not an object, object
-// skips it.
+// object calls the function member with each key; that function parses or skips the value. If the JSON value is not an
+// object, the method skips it.
 func (s *scan) object(member func(key []byte)) {
 	s.list('{', '}', func() {
 		key := s.readQuoted()
@@ -94,7 +94,7 @@ func (s *scan) object(member func(key []byte)) {
 	})
 }
 
-// array calls element before each element; element parses or skips it.
+// array calls the function element before each element; that function parses or skips the element.
 func (s *scan) array(element func()) { s.list('[', ']', element) }
 
 func (s *scan) list(open, shut byte, each func()) {

@@ -57,7 +57,7 @@ func (l *lock) turn(object elector.Object) {
 }
 
 // takeServed records that the API server has handled a request of the candidate. The answer will contain the stored
-// version but not the instant at which the server stored it, so shown remembers that instant.
+// version but not the instant at which the server stored it, so the field shown remembers that instant.
 func (l *lock) takeServed(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
 
 // takeAnswer records the end of a request and returns what a sentence about that request needs.

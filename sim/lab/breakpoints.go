@@ -139,7 +139,7 @@ func (w *walk) to(ns, budget int64) (there bool) {
 }
 
 // ToBreakpoint moves the cursor to where a breakpoint fires, or to the end. It returns the breakpoint that fired, or
-// "". Without Slice it computes everything up to there in one call.
+// "". If nothing has called Slice, it computes everything up to there in one call.
 func (l *Lab) ToBreakpoint() (fired string, err error) {
 	if err := l.runToBreakpoint(); err != nil {
 		return "", err

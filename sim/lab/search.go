@@ -29,8 +29,8 @@ func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 func (l *Lab) Slice() { l.sliced = true }
 
 // `begin` starts a search and computes its first share. A short search, such as a step to the next event, ends within
-// this call and never shows progress. Without Slice, begin computes everything. A new search replaces an unfinished
-// one.
+// this call and never shows progress. If nothing has called Slice, `begin` computes everything. A new search replaces
+// an unfinished one.
 func (l *Lab) begin(s search) {
 	if s.run == nil {
 		s.run = l.liveRun()

@@ -132,9 +132,9 @@ func (r *Run) Settle(nowNs int64) {
 	}
 }
 
-// Slice processes events until done returns true, the instant comes or the budget of simulated requests runs out. It
-// subtracts the requests that it used from the budget. It reports whether the run needs no more slices; if so, the
-// run has settled.
+// Slice processes events until the function done returns true, the instant comes or the budget of simulated requests
+// runs out. It subtracts the requests that it used from the budget. It reports whether the run needs no more slices; if
+// so, the run has settled.
 func (r *Run) Slice(untilNs int64, budget *int64, done func() bool) (over bool) {
 	before := r.World.Counts().Requests
 	defer func() { *budget -= r.World.Counts().Requests - before }()

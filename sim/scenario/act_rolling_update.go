@@ -87,8 +87,8 @@ type Part struct {
 
 // Parts lists the acts that a shorthand stands for, in order, or returns nil for any other act. The scenario must
 // contain the act. The first part keeps the act's instant. A crash with for and a stop with grace are shorthands,
-// too. Their second act happens only under the condition If, since another act may have restarted or ended the
-// process by then.
+// too. Their second act happens only under the condition in the field If, since another act may have restarted or ended
+// the process by then.
 func Parts(s Scenario, a *Action) []Part {
 	first, then := *a, Action{Target: a.Target}
 	switch {

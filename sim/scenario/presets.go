@@ -54,7 +54,7 @@ var (
 	}
 )
 
-// readPresets reads the settings of the presets. A mistake in the table panics at the start of the program. The
+// readPresets reads the settings of the presets. A mistake in the table makes the program panic at its start. The
 // settings are JSON and have the same reader as documents, so a preset can contain only what a document can.
 func readPresets() {
 	for i := range presets {

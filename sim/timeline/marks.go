@@ -8,8 +8,8 @@ const (
 )
 
 // Marks calls the function see with the requests and the countdowns of a stretch of the run, in order, until it returns
-// false. Marks passes whole segments, so some requests and countdowns lie outside the stretch. It returns false if see
-// did.
+// false. Marks passes whole segments, so some requests and countdowns lie outside the stretch. Marks returns false if
+// the function did.
 func (r *Run) Marks(fromNs, toNs int64, see func(ticks []LaneTick, ramps []LaneRamp) bool) bool {
 	r.near(fromNs)
 	last := r.near(toNs)

@@ -18,8 +18,8 @@ type Mirror struct {
 	rollbacks int
 }
 
-// NewMirror returns a mirror of a world. The argument kept says how many of the last versions of the Leases it must
-// know, if the store still has them.
+// NewMirror returns a mirror of a world. The argument kept says how many of the last versions of the Leases the mirror
+// must know, if the store still has them.
 func (w *World) NewMirror(kept int) *Mirror {
 	api, history := w.API(), w.store.History()
 	m := &Mirror{rollbacks: w.store.Rollbacks(),

@@ -61,7 +61,7 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	p.line(r.At, said, said.String())
 }
 
-// End prints the folds that a style with Fold has held back.
+// End prints the folds that the printer has held back, if its style has Fold set.
 func (p *Printer) End() {
 	for i := range p.folds {
 		f := &p.folds[i]

@@ -13,8 +13,8 @@ import (
 type Config struct {
 	// Users maps bearer tokens to users.
 	Users map[string]User
-	// Open makes the administrator the sender of each request without a user's token. Without Open, such a request is
-	// anonymous or gets 401.
+	// Open makes the administrator the sender of each request without a user's token. If Open is false, such a request
+	// is anonymous or gets 401.
 	Open bool
 	// Anonymous treats requests without a token as requests of system:anonymous. It works only with a Policy.
 	Anonymous bool

@@ -77,10 +77,9 @@ func (p *Policy) rulesFor(u User, namespace string) []Rule {
 	return rules
 }
 
-// `visit` calls see with each rule of a user and the rule's binding, until see returns false. ClusterRoleBindings come
-// first, then the namespace's bindings, each in order. In upstream, the order within each is random, because it comes
-// from a map.
-// Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
+// `visit` calls the function see with each rule of a user and the rule's binding, until the function returns false.
+// ClusterRoleBindings come first, then the namespace's bindings, each in order. In upstream, the order within each is
+// random, because it comes from a map. Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
 func (p *Policy) visit(u User, namespace string, see func(source string, rule *Rule) bool) {
 	scopes := []string{""}
 	if namespace != "" {

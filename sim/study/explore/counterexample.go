@@ -207,7 +207,7 @@ func (x *Explorer) walk(path []int32) *walker {
 	return w
 }
 
-// variant returns the scenario of the schedule. If several variants remain, variant takes any of them, because all
+// variant returns the scenario of the schedule. If several variants remain, the method takes any of them, because all
 // behave the same until the schedule ends.
 func (w *walker) variant() scenario.Scenario {
 	r := &w.roots[w.s.root]

@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The number of runs with random jitter that determine what a test accepts. These runs take about a second.
+// So many runs with random jitter determine what a test accepts. These runs take about a second.
 const (
 	mostRuns     = 1000
 	mostRequests = 4_000_000

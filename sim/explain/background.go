@@ -128,8 +128,8 @@ func (b background) end(kind trace.Kind, r *trace.Record) {
 }
 
 // lastBefore lists the last sentences up to an instant, at most `most` of them. It includes a sentence about a node
-// only if concerns accepts the node. It leaves out what began more than lateNs earlier, even if it is still in
-// effect.
+// only if the function concerns accepts the node. It leaves out what began more than lateNs earlier, even if it is
+// still in effect.
 func (b background) lastBefore(nowNs int64, most int, concerns func(node int32) bool) []Line {
 	var lines []Line
 	for k := range b {

@@ -89,7 +89,7 @@ const (
 )
 
 // Expressible returns an error that names the first thing in a scenario that programs in this place cannot play, and
-// says what to do instead. To refuse the scenario before the first process starts is better than a test that passes
+// says what to do instead. It is better to refuse the scenario before the first process starts than to pass a test
 // because an act did nothing.
 func Expressible(s *scenario.Scenario, at Place) error {
 	r := scenario.Resolve(*s)

@@ -90,7 +90,7 @@ func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	return true
 }
 
-// Do runs a function of a program in a node of the world, at an instant not before the last event. Like Step, it
+// Do carries out a function of a program in a node of the world, at an instant not before the last event. Like Step, it
 // shows the records to the watchers.
 func (r *Run) Do(atNs int64, act func(w *world.World), see func(*trace.Record, explain.Note)) {
 	r.World.At(atNs)

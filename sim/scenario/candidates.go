@@ -108,7 +108,7 @@ func (v *validator) register(path, name string) {
 	v.names = append(v.names, name)
 }
 
-// isDNS reports whether a name is a DNS label. If inside is ".", it may also be a DNS subdomain.
+// isDNS reports whether a name is a DNS label. If the argument inside is ".", it may also be a DNS subdomain.
 func isDNS(name string, most int, inside string) bool {
 	return isName(name, most, "-"+inside, false)
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// settle is how long Keep waits after a write, so that many writes need only one call of advance. Upstream's
-// informers have about the same delay.
+// settle is how long Keep waits after a write, so that many writes need only one call of the function advance.
+// Upstream's informers have about the same delay.
 const settle = 2 * time.Millisecond
 
 // Keep calls the function advance after writes and at the instants that advance returns, until ctx ends. No request

@@ -6,8 +6,8 @@
 // fixed order. The museum has incidents of real projects in pairs: one variant fails as the report describes, the
 // other has the fix and passes. An exhibit's file names its source and its partner.
 //
-// To add a scenario to the menu, write NAME.yaml and put NAME into order. To add an exhibit, write only its two files
-// in museum. The tests run every scenario and check its assertions.
+// To add a scenario to the menu, write NAME.yaml and put NAME into the list `order`. To add an exhibit, write only its
+// two files in museum. The tests run every scenario and check its assertions.
 //
 // Guarantee: each scenario is valid, and its run meets its assertions. An earlier name still finds its scenario.
 // Non-guarantee: a scenario, and with it the hash of its run, may change between versions.

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Complete reports whether the search has seen every schedule within its bounds, and the depth bound has cut none of
-// these schedules short.
+// Complete reports whether the search has seen every schedule within its bounds and the depth bound has cut none of
+// them short.
 func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
 // Over reports whether the search has seen every schedule within its bounds.

@@ -15,7 +15,8 @@ import (
 // and the instant when each ended. Later questions select from them by time and by node.
 
 // background contains the latest faults and acts of the run, and all that are still in effect. It has at most
-// keptHappened entries, so that a clone of a Tracker stays small. It drops entries that are still in effect last.
+// keptHappened entries, so that a clone of a Tracker stays small. It drops an entry that is still in effect only if no
+// other entries are left.
 type background []happened
 
 // happened is a fault or an act that concerns one node or all of them.

@@ -16,7 +16,7 @@ import (
 type happening struct {
 	kind string // kind of the sentence; "" means fault
 	text string
-	// if the words depend on the record, phrase replaces text
+	// if the words depend on the record, `phrase` replaces `text`
 	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string
 	// the sentence is not about a node and has no subject
 	system bool

@@ -75,7 +75,7 @@ func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome,
 }
 
 // Measure measures a number in a choice's run. If the argument "in" is nil, it uses the number's own run. A number
-// whose field Seeds is set needs one run per seed, so a lesson with several such numbers takes seconds.
+// whose field Seeds is not 0 needs one run per seed, so a lesson with several such numbers takes seconds.
 func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
 	name, set := n.Scenario, n.Set
 	if in != nil {

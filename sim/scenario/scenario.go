@@ -162,8 +162,8 @@ type APIServer struct {
 // takes; everything else is common code. With one type per act, the format would need a tag to choose the type, and a
 // decoder for each type.
 //
-// At counts from the start of the run. If Within is set, the seed delays the action by up to that much. Two actions at
-// the same instant happen in the order of the list.
+// At counts from the start of the run. If Within is not 0, the seed delays the action by up to that much. Two actions
+// at the same instant happen in the order of the list.
 type Action struct {
 	At               Duration   `json:"at"`
 	Within           Duration   `json:"within,omitempty"`

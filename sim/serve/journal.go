@@ -14,7 +14,7 @@ type Journal interface {
 	Wait(revision int64) error
 }
 
-// Record adds every later write to server, which is the handler's backend, to a journal. Call it before the first
+// Record sends every later write into a journal. The argument server is the handler's backend. Call it before the first
 // request. No client sees a write, in an answer or in a watch, before the journal has stored it.
 func (h *Handler) Record(j Journal, server *apiserver.Server) {
 	h.mu.Lock()

@@ -104,8 +104,8 @@ func sumUp(all []Write, one *Write, widthNs int64) bool {
 	return false
 }
 
-// Stretch is a part of a run. Similar writes within WidthNs of each other become one. If Detail is set, they stay apart
-// even where the run has merged them.
+// Stretch is a part of a run. Similar writes within WidthNs of each other become one. If Detail is true, they stay
+// apart even where the run has merged them.
 type Stretch struct {
 	FromNs, ToNs, WidthNs int64
 	Detail                bool

@@ -16,9 +16,9 @@ import (
 const beliefNs = 60_000_000_000
 
 // Beliefs returns what the nodes believe at the cursor. API servers do not appear: they compete for another Lease.
-// For each node the result has the holder that the node has read, and two instants of the run. At Seen, the node saw
-// that record change. At Until, the record expires by the node's clock. Until is nil while nobody holds the Lease.
-// Margins has one entry per active leader, so it has two in an overlap. Bands covers the last minute before the
+// For each node the result has the holder that the node has read, and two instants of the run. Seen is when the node
+// saw that record change. Until is when the record expires by the node's clock. Until is nil while nobody holds the
+// Lease. Margins has one entry per active leader, so it has two in an overlap. Bands covers the last minute before the
 // cursor.
 func Beliefs(look timeline.Look) *protocol.Beliefs {
 	s := look.Here()

@@ -113,7 +113,7 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 // `detail` fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to
 // the span if any part of the request does. `detail` adds only requests that have ended before the live cursor;
 // openTicks adds the others. At a small scale, the instant at which the server handled the request would be on the same
-// pixel as the sending, so detail omits it.
+// pixel as the sending, so `detail` omits it.
 func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {

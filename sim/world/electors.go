@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// electors steps the electors, which live in their nodes, and holds what they share.
+// `electors` steps the electors, which live in their nodes, and holds what they share.
 type electors struct {
 	outputs       []elector.Output    // memory that every step reuses
 	locks         []elector.MultiLock // indexed by candidate; grows when a candidate needs a lock

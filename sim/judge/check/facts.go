@@ -13,7 +13,7 @@ import (
 
 // `facts` holds what several rules need: who is active, what the Lease says, and the state of every candidate. A
 // candidate is active while it works, not while it holds the Lease: see package judge. If an administrator deletes or
-// rewrites the Lease, holder becomes -1, but legit stays, because nobody else has acquired it.
+// rewrites the Lease, the field holder becomes -1, but the field legit stays, because nobody else has acquired it.
 type facts struct {
 	LeaderlessNs int64 // counted up to sinceNs, when the number of active candidates last changed
 	DoubleNs     int64

@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// So many runs with random jitter determine what a test accepts. These runs take about a second.
+// How many runs with random jitter determine what a test accepts. These runs take about a second.
 const (
 	mostRuns     = 1000
 	mostRequests = 4_000_000

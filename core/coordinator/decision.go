@@ -342,7 +342,7 @@ func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.M
 	case d.Outcome == StrategiesDiffer:
 		lines = append(lines, "  no strategy supersedes all others")
 	case d.Decider != 0:
-		lines = append(lines, fmt.Sprintf("  strategy %s, as %s asks", text(d.Strategy), text(d.Decider)))
+		lines = append(lines, fmt.Sprintf("  strategy %s (asked for by %s)", text(d.Strategy), text(d.Decider)))
 	case d.Strategy != 0:
 		lines = append(lines, "  strategy "+text(d.Strategy))
 	}

@@ -364,7 +364,7 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.cause, g.confidence = causeRelease, 0.6
 		g.say(next.fromNs, next.places,
 			"%s acquired the Lease %.3f s after %s did, sooner than leaseDuration, %s, allows: %s released it, "+
-				"unless its leaseDuration is shorter.",
+				"unless leaseDuration is in fact shorter.",
 			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
 	case old.fromLogs && s.hasLog:
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
@@ -482,7 +482,7 @@ func (c *caseOf) limits() []string {
 		all = append(all, "One state of a Lease shows no history.")
 	}
 	if c.out.Unattributed > 0 {
-		all = append(all, fmt.Sprintf("%d requests name no candidate: the report counts them, but guesses no sender.",
+		all = append(all, fmt.Sprintf("%d requests name no candidate: the report counts them, but names no sender.",
 			c.out.Unattributed))
 	}
 	return all

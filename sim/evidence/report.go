@@ -47,7 +47,7 @@ type EqualRun struct {
 
 // Sentence says that the trace file called name matches this run.
 func (r *EqualRun) Sentence(name string) string {
-	return fmt.Sprintf("%s gives the identical run again: %s, seed %d, engine %d, trace hash %s, %d records.", name,
+	return fmt.Sprintf("%s reproduces exactly the same run: %s, seed %d, engine %d, trace hash %s, %d records.", name,
 		r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
 }
 

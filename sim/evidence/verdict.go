@@ -80,7 +80,7 @@ func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 			add(rules.WriteByNonHolder, Violation{At: c.At, Lines: c.Lines,
 				Says: c.To + " took the Lease from " + c.From + " before it expired"})
 			add(rules.NeedlessChange, Violation{At: c.At, Lines: c.Lines,
-				Says: c.From + " lost the Lease while it renewed"})
+				Says: c.From + " lost the Lease while it was still renewing"})
 		}
 	}
 	for _, m := range l.miscounts {

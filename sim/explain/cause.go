@@ -87,7 +87,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 		return said
 	case node.Lock() != winner.Lock() && node.Lock() != both && winner.Lock() != both:
 		said.say(here.because(byOtherLock.with(uint64(node.Lock())<<8|uint64(winner.Lock()))),
-			"%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[node.Lock()],
+			"%s holds the %s, and %s holds the %s: neither reads the other's lock.", name, lockWords[node.Lock()],
 			winner.Name(), lockWords[winner.Lock()])
 		return said
 	}

@@ -118,16 +118,16 @@ func (m *term) last(kind stageKind) Place {
 
 var stageWords = [...]string{
 	leads:      "%s led",
-	renewed:    "%s had renewed and waited to renew again",
+	renewed:    "%s had renewed and was waiting to renew again",
 	tries:      "%s tried to renew",
 	paused:     "%s was paused",
 	resumed:    "%s had resumed but had not noticed yet",
 	asked:      "%s had to stop and was releasing the Lease",
 	finishes:   "%s had to stop and finished its work first",
 	gaveUp:     "%s had given up and was releasing the Lease",
-	released:   "%s had released the Lease and waited for the answer",
+	released:   "%s had released the Lease and was waiting for the answer",
 	tails:      "%s's context had ended, but its work went on",
-	inside:     "%s waited inside a call before asking again",
+	inside:     "%s was waiting inside a call before asking again",
 	triesAgain: "%s tried to renew again",
 	handsOver:  "%s had stopped renewing: preferredHolder named another",
 }

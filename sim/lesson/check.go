@@ -60,7 +60,7 @@ func (c checker) bet() {
 		return
 	default:
 		if math.IsNaN(answer) || answer > c.most(b) {
-			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so most must not be smaller",
+			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so \"most\" must not be smaller",
 				c.facts.Texts[b.Answer]))
 			return
 		}
@@ -119,7 +119,7 @@ func (c checker) question() {
 	for i := range q.Choices {
 		if right := best(q.By, all, i, own); right != (q.Choices[i].Name == q.Right) {
 			c.add(join(path, "right"),
-				fmt.Sprintf("%q contradicts the runs: for %s the choices have %v, and the lesson's run has %v", q.Right,
+				fmt.Sprintf("%q contradicts the runs: %s is %v for the choices and %v for the lesson's run", q.Right,
 					q.Number, all, own))
 			return
 		}

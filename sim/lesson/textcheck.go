@@ -238,7 +238,7 @@ func (v *textValidator) outcome(path string, s *Step, t *StepText, known []strin
 	v.checkNames(join(path, "thoughts"), t.Thoughts, names, known)
 	if none := t.Thoughts["none"]; strings.Contains(none, "{bet}") || strings.Contains(none, "{off}") ||
 		strings.Contains(none, "{left}") {
-		v.add(join(path, "thoughts.none"), "appears without a prediction, so it cannot name one")
+		v.add(join(path, "thoughts.none"), "answers a reader who made no bet, so it cannot use {bet}, {off} or {left}")
 	}
 }
 

@@ -90,7 +90,7 @@ func (n *Node) tell(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("Allow", "PUT, POST, DELETE")
 		http.Error(w,
-			"leaselab: use PUT when your work begins, DELETE when it ends, POST for a piece of work",
+			"leaselab: use PUT when your work begins, DELETE when it ends, and POST for each piece of work",
 			http.StatusMethodNotAllowed)
 		return
 	}

@@ -40,7 +40,7 @@ var refused = [...]map[string]string{
 			command + ": use faketime there, for example",
 		scenario.ActUpgrade: "changes the version of a program, which the test decides; start another program " +
 			"with Start",
-		scenario.ActBurst: "sends requests beside the elector, which the program decides; send them in the " +
+		scenario.ActBurst: "sends requests besides the elector's, which only the program can do; send them in the " +
 			"program",
 		scenario.ActCutResource: "cuts the resource that the simulated leaders write to; let your own fake of the " +
 			"resource refuse the writes",
@@ -83,7 +83,7 @@ const (
 		"the program under faketime"
 	ownElector  = "hangs an elector, which only its program can do; leave the act out"
 	ownVersion  = "changes the version of a program, but only one program runs; leave the act out"
-	ownRequests = "sends requests beside the elector, which the program decides; leave the act out"
+	ownRequests = "sends requests besides the elector's, which only the program can do; leave the act out"
 	ownResource = "is about the resource that the simulated leaders write to; leave the act out"
 	ownStore    = "takes back writes that real programs have seen; leave the act out"
 )
@@ -106,7 +106,7 @@ func Expressible(s *scenario.Scenario, at Place) error {
 		}
 		if a.Act == scenario.ActSet && a.Elector != nil {
 			return fmt.Errorf(
-				"the act %q at %s changes the settings of an elector, which the program decides; start the program "+
+				"the act %q at %s changes the settings of an elector, which only the program can do; start the program "+
 					"with the new settings", a.Act, a.At)
 		}
 	}

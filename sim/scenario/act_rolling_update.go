@@ -97,7 +97,7 @@ func Parts(s Scenario, a *Action) []Part {
 		return []Part{{Action: first}, {then, "it is still down"}}
 	case a.Act == ActStop && a.Grace > 0:
 		first.Grace, then.At, then.Act = 0, a.At+a.Grace, ActCrash
-		return []Part{{Action: first}, {then, "it has not ended: SIGKILL"}}
+		return []Part{{Action: first}, {then, "it has not ended by then: SIGKILL"}}
 	case a.Act != ActRollingUpdate:
 		return nil
 	}

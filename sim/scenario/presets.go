@@ -48,9 +48,9 @@ var (
 		"a manager: " + presetTiming +
 			", onLoss exit; with releaseOnCancel: true (LeaderElectionReleaseOnCancel) also releaseAfterWork",
 		"the defaults of its flags: " + presetTiming + ", onLoss exit, watchdogTolerance 20s",
-		"a node's Lease, which a kubelet renews every quarter of its duration and never gives up: leaseDuration " +
-			"40s, renewDeadline 30s, retryPeriod 10s, requestTimeout 10s, dialect noDeadline (heartbeats simulates " +
-			"real kubelets)",
+		"a node's Lease, which a kubelet renews every quarter of its duration and never gives up: leaseDuration 40s, " +
+			"renewDeadline 30s, retryPeriod 10s, requestTimeout 10s, dialect noDeadline (for real kubelets, use " +
+			"heartbeats)",
 	}
 )
 

@@ -239,5 +239,5 @@ func healthTitle(look timeline.Look, w *world.World) string {
 	if number == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d nodes were considered dead while alive.", number, all)
+	return fmt.Sprintf("%d of %d nodes were alive while a monitor considered them dead.", number, all)
 }

@@ -141,7 +141,7 @@ func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 // words. A recorded program has already run, so no act can reach it.
 func refusal(r *timeline.Run, w *world.World, act, node string) string {
 	if r.Outside() != nil {
-		return node + " is a real program. Nothing here acts on it."
+		return node + " is a real program. You cannot act on it here."
 	}
 	return compile.Refusal(w, act, node)
 }

@@ -178,7 +178,7 @@ test(
       await dialog(page).getByRole('textbox', { name: 'Rules' }).fill('writeByNonHolder');
       await dialog(page).getByRole('textbox', { name: 'Window' }).fill('14s..45s');
       await dialog(page).getByRole('button', { name: 'Explore', exact: true }).click();
-      const claim = dialog(page).getByText(/A schedule of 3 candidates breaks writeByNonHolder/);
+      const claim = dialog(page).getByText(/A schedule with 3 candidates breaks writeByNonHolder/);
       await expect(claim).toBeVisible();
       return claim.innerText();
     };

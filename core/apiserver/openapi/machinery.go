@@ -181,5 +181,5 @@ var objectMeta = []property{
 	{name: "resourceVersion", is: "string",
 		text: "The version of the object. A write that specifies it fails if the object has changed since."},
 	{name: "selfLink", is: "string", text: "Deprecated and empty."},
-	{name: "uid", is: "string", text: "What tells the object from all others that had or will have its name."},
+	{name: "uid", is: "string", text: "Identifies the object among all that have had or will have its name."},
 }

@@ -36,7 +36,7 @@ func adviseCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "advise GOAL …",
-		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet goals, or say why none do",
+		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet your goals, or say why none do",
 		Long: "advise measures hundreds of settings and prints the region of settings that meet all goals. It picks\n" +
 			"three of them and shows what a thousand runs of each measured. If no setting meets all goals, advise\n" +
 			"names the fewest goals that contradict each other, and says why.\n\n" +
@@ -147,7 +147,7 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	}
 	if a.Region == nil || len(a.Settings) == 0 {
 		fmt.Fprintf(out,
-			"\nSome of %s met all goals in a few runs, but none met them in a thousand. Relax a goal.\n", tried)
+			"\nSome of %s met all goals in a few runs, but none met them in a thousand runs. Relax a goal.\n", tried)
 		if a.Almost != nil {
 			fmt.Fprintf(out, "\nThis one comes close: %s\n", &a.Almost.Values)
 			writeMeasured(out, a.Almost)

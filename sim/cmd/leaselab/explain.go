@@ -44,9 +44,9 @@ func explainCommand() *cobra.Command {
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
 		Long: "explain measures three durations for each leader change: the time without a leader; the takeover,\n" +
 			"from the last renewal that the new leader observed until it started leading; and the end of the\n" +
-			"previous leader. It splits each into parts. The parts of the time without a leader add up exactly.\n" +
-			"explain also lists the events that led to each violation. --counterfactuals runs the scenario again\n" +
-			"with the same seed, each time with one change from a fixed list, and ranks the results.",
+			"previous leader. It splits each duration into parts. The parts of the time without a leader add up\n" +
+			"to exactly that time. explain also lists the events that led to each violation. --counterfactuals\n" +
+			"repeats the run with one change at a time, from a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
 			"jq '.changes[1].parts'",

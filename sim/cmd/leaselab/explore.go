@@ -63,11 +63,11 @@ func exploreCommand() *cobra.Command {
 			"of fields (--set), such as the instant of a fault. If no schedule breaks a rule, explore says\n" +
 			"so. Otherwise it prints the first schedule that breaks one, with as few choices as possible, as a\n" +
 			"scenario for `leaselab run`. The answer covers the schedules within the bounds and no others.\n\n" +
-			"When several schedules reach the same state, explore continues from it only once. Two states are\n" +
-			"the same if the same events can follow them after the same times. explore varies waits, delays and\n" +
-			"order only within --window. Outside the window no message is late and events keep their usual\n" +
-			"order; earlier waits come from the seed, and later waits take middle if --jitter lists it, or\n" +
-			"else the first value of --jitter. At any instant, a node's own timers come first.\n\n" +
+			"When several schedules reach the same state, explore continues from it only once. Two states are the\n" +
+			"same if the same events can come next, equally soon. explore varies waits, delays and order only\n" +
+			"within --window. Outside the window no message is late and events keep their usual order; earlier\n" +
+			"waits come from the seed, and later waits take middle if --jitter lists it, or else the first value\n" +
+			"of --jitter. At any instant, a node's own timers come first.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 a schedule breaks safety, 4 a schedule breaks liveness,\n" +
 			"130 Ctrl-C ended the search before it found anything. If a search stops at a bound, the text says\n" +
 			"so, and the JSON has complete: false. With --resume FILE, run the same command again to continue " +
@@ -102,12 +102,12 @@ func exploreCommand() *cobra.Command {
 		"delay each request and answer by 0s or one of these `lengths`, such as 1s,5s")
 	c.Flags().BoolVar(&f.order, "order", true,
 		"try every order of acts, requests and answers at one instant; acts keep the scenario's order among themselves")
-	c.Flags().StringVar(&f.window, "window", "", "choose from `FROM..TO` only (default: the whole run)")
-	c.Flags().DurationVar(&f.until, "until", 0, "end of the schedules (default: the scenario's duration)")
+	c.Flags().StringVar(&f.window, "window", "", "vary only what happens in `FROM..TO` (default: the whole run)")
+	c.Flags().DurationVar(&f.until, "until", 0, "when every schedule ends (default: the scenario's duration)")
 	c.Flags().StringArrayVar(&f.rules, "rule", nil,
 		"look for a violation of this `RULE`; repeat for others: writeByNonHolder, moreThanOneActive, "+
 			"moreThanOneActive>2s, leaderless>30s (default: the first two)")
-	c.Flags().IntVar(&f.depth, "depth", 0, "vary at most this many choices of each schedule (default: all)")
+	c.Flags().IntVar(&f.depth, "depth", 0, "vary at most this many choices in each schedule (default: all)")
 	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at this many states; a million take 80 MB")
 	resumeFlag(c, &f.kept.file,
 		"keep the search in this `file`, and continue from it if it exists")

@@ -56,7 +56,7 @@ func exportCommand() *cobra.Command {
 			"report.md\n" +
 			"  leaselab export markdown my.yaml --page https://example.com/leaselab/",
 	}), exportOne("mermaid", export.Mermaid, &cobra.Command{
-		Short: "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws from a ```mermaid block",
+		Short: "Write the requests in a span as a Mermaid sequence diagram, which GitHub draws from a ```mermaid block",
 		Long:  "A diagram with more than 60 messages and notes sums up the requests that change nothing.",
 		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies " +
 			"--from 33s --to 35s -o takeover.mmd",

@@ -313,5 +313,5 @@ func (g *group) howToJoin(listening string) string {
 		"; then the server runs on without faults.\nA candidate's kubeconfig has the server http://" +
 		address(listening) + incoming.NodesPath +
 		"NAME; its program may also send the header " + incoming.NodeHeader +
-		": NAME, or have node-NAME in its user agent or as its bearer token."
+		": NAME, or use node-NAME in its user agent or as its bearer token."
 }

@@ -92,7 +92,7 @@ func huntCommand() *cobra.Command {
 			return f.run(cmd.Context(), out, args[0], colors)
 		},
 	}
-	c.Flags().Int64Var(&f.runs, "runs", 0, "number of runs (default: 1000, or as many as --budget has time for)")
+	c.Flags().Int64Var(&f.runs, "runs", 0, "number of runs (default: 1000, or as many as fit into --budget)")
 	c.Flags().DurationVar(&f.budget, "budget", 0, "end after this time")
 	c.Flags().StringVar(&f.seed, "seed", "", "draw the faults from this seed (default: the scenario's)")
 	c.Flags().StringSliceVar(&f.faults, "faults", nil, "draw only these `kinds`, separated by commas (default: all)")
@@ -204,8 +204,8 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	case f.given("runs") && (f.runs < 1 || f.runs > hunt.MaxRuns):
 		return p,
 			fmt.Errorf(
-				"--runs %d must be 1 to %d, the limit of one hunt; --budget 10m ends by time, and other hunts with "+
-					"another --seed try other faults", f.runs, hunt.MaxRuns)
+				"--runs %d must be 1 to %d, the limit of one hunt; to limit the time instead, use --budget 10m; to "+
+					"try other faults, use another --seed", f.runs, hunt.MaxRuns)
 	case f.given("budget") && f.budget <= 0:
 		return p, fmt.Errorf("--budget %s must be above 0", f.budget)
 	case f.runs > 0:

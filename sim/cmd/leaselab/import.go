@@ -67,8 +67,8 @@ func importCommand() *cobra.Command {
 			"         again and compares every record\n\n" +
 			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
 			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
-			"it. It says what the files cannot show. With a kind before the files, import refuses any other.\n" +
-			"Write audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.",
+			"it. It says what the files cannot show. If you name a kind first, import refuses all others. Write\n" +
+			"audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.",
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
 			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +

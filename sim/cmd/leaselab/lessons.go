@@ -106,7 +106,7 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 		name, _, _ = strings.Cut(name, ".")
 		lessonFile = folder + name + ".yaml"
 		if data, err = readFile(lessonFile); err != nil {
-			return "", nil, fmt.Errorf("the lesson of this text: %w", err)
+			return "", nil, fmt.Errorf("the lesson that this text belongs to: %w", err)
 		}
 	} else if texts, err = filepath.Glob(strings.TrimSuffix(file, filepath.Ext(file)) + ".*.yaml"); err != nil {
 		return "", nil, err

@@ -141,10 +141,10 @@ func (m *merged) open(h *runfile.Header) error {
 		return fmt.Errorf("the header's plan: %w", err)
 	}
 	if h.Runs < 1 || h.Runs > maxShardedRuns {
-		return fmt.Errorf("the header's plan: %d runs must be 1 to %d", h.Runs, maxShardedRuns)
+		return fmt.Errorf("the header's plan has %d runs; it must have 1 to %d", h.Runs, maxShardedRuns)
 	}
 	if has := m.swept.plan.Runs(); has != h.Runs {
-		return fmt.Errorf("the header has %d runs and its plan %d", h.Runs, has)
+		return fmt.Errorf("the header says %d runs, but its plan has %d", h.Runs, has)
 	}
 	m.runs, m.has = make([]grid.Run, h.Runs), make([]bool, h.Runs)
 	return nil

@@ -60,8 +60,8 @@ func overtaken(before, varied *scenario.Scenario) string {
 		for k := range varied.Actions {
 			if other := &varied.Actions[k]; k != i && other.At >= first.At && other.At < first.At+first.Within {
 				return fmt.Sprintf(
-					"--vary-phase draws the instant of act %d from %s to %s, but act %d at %s comes before it with "+
-						"some seeds; move it away, or give act %d a shorter `within`",
+					"--vary-phase draws the instant of act %d from %s to %s, but with some seeds act %d at %s comes "+
+						"first; move that act, or give act %d a shorter `within`",
 					i+1, time.Duration(first.At), time.Duration(first.At+first.Within), k+1, time.Duration(other.At), i+
 						1)
 			}

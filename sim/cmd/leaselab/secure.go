@@ -32,7 +32,7 @@ const defaultKubeconfig = "leaselab.kubeconfig"
 
 func (s *secure) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&s.tls, "tls", false,
-		"also serve HTTPS, with a certificate made at the start, and write the kubeconfig file "+defaultKubeconfig)
+		"also serve HTTPS, with a certificate created at startup, and write the kubeconfig file "+defaultKubeconfig)
 	c.Flags().StringVar(&s.kubeconfig, "kubeconfig", "",
 		"`file` for the kubeconfig of an administrator; implies --tls. Replaces only files that leaselab serve has "+
 			"written")

@@ -106,7 +106,7 @@ func serveCommand() *cobra.Command {
 		"play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client "+
 			"becomes a candidate")
 	c.Flags().StringVar(&f.record, "record", "",
-		"with --faults: record what happens in this `file`, for run, explain, check and import")
+		"with --faults: write a record of the run to this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
 	c.Flags().StringVar(&f.auditPath, "audit-log-path", "",
 		"append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - means standard "+

@@ -38,7 +38,7 @@ var badValues = []struct {
 	{"--audit-log-path|NONE/x", "create the folder first"},
 	{"--audit-policy-file|POD", "--audit-policy-file was removed: --audit-level"},
 	{"--authorization-mode|Node", "must be AlwaysAllow or RBAC"},
-	{"--authorization-mode|RBAC", "add --kubeconfig FILE, which writes a token, or --token TOKEN"},
+	{"--authorization-mode|RBAC", "add --kubeconfig FILE, which creates a token, or --token TOKEN"},
 	{"--authorization-mode|AlwaysAllow|--rbac|POD|--token|x", "omit --authorization-mode"},
 	{"--data|DIR", "is not a regular file"},
 	{"--data|NONE/x", "name a file in a folder that leaselab may write to"},

@@ -118,7 +118,7 @@ func (f *sweepFlags) plan(c *cobra.Command) {
 		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every "+
 			"combination with another field")
 	c.Flags().StringVar(&f.seeds, "seeds", "",
-		"run each combination once with each seed `A..B` (default: the scenario's seed)")
+		"run each combination once with each of the seeds `A..B` (default: the scenario's seed)")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
 	completeBy(c, "set", completeSet)
 }

@@ -63,7 +63,7 @@ func (f Fit) Sentences() []string {
 	all := []string{fmt.Sprintf("The run has the same leaders; each starts within %.3f s of its start in the evidence.",
 		time.Duration(f.ChangeNs).Seconds())}
 	if f.Writes > 0 {
-		all = append(all, fmt.Sprintf("max |model − observed| of %d writes: %.3f s.", f.Writes,
+		all = append(all, fmt.Sprintf("The largest difference over %d writes is %.3f s.", f.Writes,
 			time.Duration(f.WriteNs).Seconds()))
 	}
 	return all

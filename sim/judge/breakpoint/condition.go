@@ -121,7 +121,7 @@ func Parse(text string) (Condition, error) {
 		if p.next == len(p.tokens) {
 			if len(c.String()) > MaxText {
 				return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1,
-					Allowed: fmt.Sprintf("at most %d bytes with a space on either side of each comparison", MaxText),
+					Allowed: fmt.Sprintf("at most %d bytes, with a space on each side of every comparison", MaxText),
 					Found:   "more"}
 			}
 			return c, nil

@@ -291,7 +291,7 @@ func (f *facts) openEndedNote(nowNs int64) string {
 	case len(f.active) > 0:
 		return ""
 	case f.NobodyCompetes():
-		return ", ∞: no candidate competes any more"
+		return ", ∞: no candidate competes anymore"
 	case longest > 0 && nowNs-f.sinceNs > longest:
 		return ", ∞: longer than any failover takes"
 	}

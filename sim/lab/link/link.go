@@ -155,7 +155,7 @@ func readShare(written []byte) (*Linked, error) {
 	case json.Unmarshal(read.Scenario, &name) == nil && name != "":
 		linked.Scenario = name
 	default:
-		return nil, fmt.Errorf("%w: its scenario must be the name of a scenario, or a scenario", errUnreadable)
+		return nil, fmt.Errorf("%w: its scenario must be a shipped scenario's name or a whole scenario", errUnreadable)
 	}
 	if read.Seed != nil {
 		linked.Share.Seed = *read.Seed

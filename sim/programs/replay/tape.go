@@ -119,7 +119,7 @@ func (t *Tape) takeLine(data []byte) {
 	if len(data) == 0 || IsTrace(data) && t.setup != nil && !t.whole {
 		return
 	}
-	err := errors.New("the record continues after its end")
+	err := errors.New("the record has lines after its end")
 	switch {
 	case t.setup == nil:
 		err = t.head(data)

@@ -205,7 +205,7 @@ func (w *writer) key(n *yaml.Node) error {
 		return err
 	}
 	if n.Kind != yaml.ScalarNode {
-		return refuse(n.Line, "a list or group is the name of a field", "names are plain words")
+		return refuse(n.Line, "the name of a field is a list or a group", "names are plain words")
 	}
 	if isPlain(n) {
 		if _, err := plain(n); err != nil {

@@ -185,7 +185,7 @@ func check(path string) (err error) {
 	return db.View(func(tx *bbolt.Tx) error {
 		// Later writes would use the pages that a truncated file has lost, even if no object uses them now.
 		if info, err := os.Stat(path); err != nil || info.Size() < tx.Size() {
-			return errors.Join(err, fmt.Errorf("it ends before its %d bytes", tx.Size()))
+			return errors.Join(err, fmt.Errorf("the file has fewer than its %d bytes", tx.Size()))
 		}
 		state, objects := tx.Bucket(stateBucket), tx.Bucket(objectsBucket)
 		if state == nil || objects == nil {

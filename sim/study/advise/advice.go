@@ -101,7 +101,7 @@ func (c *Contradiction) Title() string {
 	case c.Proved:
 		return "These contradict each other: " + goals + "."
 	default:
-		return "No tried setting meets these together: " + goals + "."
+		return "No tried setting meets all of these: " + goals + "."
 	}
 }
 

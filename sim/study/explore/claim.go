@@ -54,7 +54,7 @@ func (x *Explorer) Bounds() []string {
 	}
 	if p.Order {
 		all = append(all,
-			"acts, requests and answers of one instant come in every order, but acts keep the scenario's order")
+			"acts, requests and answers at one instant come in every order, but acts keep the scenario's order")
 	}
 	return all
 }
@@ -113,13 +113,13 @@ func (x *Explorer) Claim() string {
 	var text string
 	switch {
 	case x.found != nil:
-		text = fmt.Sprintf("%s breaks %s at %s, %s.", "A schedule of "+candidates(x), p.Rules[x.found.rule],
+		text = fmt.Sprintf("%s breaks %s at %s, %s.", "A schedule with "+candidates(x), p.Rules[x.found.rule],
 			words.Instant(x.found.atNs), within)
 		if x.Complete() {
 			text += " None of these schedules breaks a rule earlier."
 		}
 	case x.Complete():
-		text = fmt.Sprintf("No schedule of %s breaks %s %s.", candidates(x), joinOr(names), within)
+		text = fmt.Sprintf("No schedule with %s breaks %s %s.", candidates(x), joinOr(names), within)
 	default:
 		text = fmt.Sprintf("No explored schedule breaks %s %s.", joinOr(names), within)
 	}

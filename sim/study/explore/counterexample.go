@@ -260,7 +260,7 @@ func (w *walker) noteChoice(f *frame, option int32) {
 			Message: scenario.MessageElector, Effect: scenario.EffectLate,
 			Nth: int(seq), For: scenario.Duration(ns),
 		}
-		one.What = fmt.Sprintf("the message of %s's request %d takes %s longer", one.Node, seq, time.Duration(ns))
+		one.What = fmt.Sprintf("%s's request %d or its answer takes %s longer", one.Node, seq, time.Duration(ns))
 	case chooseOrder:
 		w.noteOvertaken(f, option)
 		return

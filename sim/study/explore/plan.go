@@ -286,8 +286,8 @@ func (p *Plan) coversActs() error {
 		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1:
 			// States refer to settings by number, and the same number would mean different settings.
 			return errors.New(field +
-				"act set of the holder beside another one: explore does not compare which candidate has which " +
-				"settings; name the candidate")
+				"this act set has target holder and is not the only act set: explore does not compare which " +
+				"candidate has which settings; name the candidate")
 		}
 		var err error
 		switch {

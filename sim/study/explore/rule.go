@@ -38,7 +38,7 @@ func ParseRule(text string) (Rule, error) {
 	case rules.MoreThanOneActive:
 	case rules.WriteByNonHolder:
 		if long {
-			return r, fmt.Errorf("%q: such a write has no length", text)
+			return r, fmt.Errorf("%q: a write has no length; leave the length out", text)
 		}
 	case rules.LeaderlessTooLong:
 		if !long {

@@ -111,7 +111,7 @@ func figures(r *grid.Row) []string {
 		fmt.Sprintf("%.1f writes and %.1f requests per minute.", r.WritesPerMinute, r.RequestsPerMinute),
 	}
 	if l.Unended > 0 {
-		all = append(all, fmt.Sprintf("%s with nobody leading: a longer duration shows how long the gap is.",
+		all = append(all, fmt.Sprintf("%s without a leader: a longer duration shows how long the gap is.",
 			words.Count(l.Unended, "run ends", "runs end")))
 	}
 	if r.Passed != nil {

@@ -108,7 +108,7 @@ func (s *Spec) duration() error {
 	case s.Duration == "":
 		return nil
 	case s.X.Path == path || s.Y.Path == path:
-		return refuse(path, s.Duration, "must be empty: an axis has durations")
+		return refuse(path, s.Duration, "must be empty, because an axis already lists durations")
 	}
 	if _, err := time.ParseDuration(s.Duration); err != nil {
 		return refuse(path, s.Duration, fmt.Sprintf("duration %q must be a length such as 5m", s.Duration))

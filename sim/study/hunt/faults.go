@@ -21,7 +21,7 @@ var kinds = []kind{
 	{"cut",
 		"the network of one node or of all nodes breaks in one or both directions: messages get lost, refused or held",
 		(*drawing).cut},
-	{"fail", "requests by one candidate or by all get errors, hang, get lost, or lose their answer", (*drawing).fail},
+	{"fail", "requests from one candidate or all get errors, hang, get lost, or lose their answers", (*drawing).fail},
 	{"latency", "the requests or answers of one candidate or of all take up to 8 s", (*drawing).latency},
 	{"message", "one message on its way gets lost or held", (*drawing).message},
 	{"crash", "a process crashes and starts again", (*drawing).crash},

@@ -111,7 +111,7 @@ func New(p Plan) (*Hunt, error) {
 		shrunk: map[string]struct{}{},
 	}
 	if err := scenario.Validate(h.ground.base); err != nil {
-		return nil, fmt.Errorf("the scenario and the time to recover: %w", err)
+		return nil, fmt.Errorf("the scenario, prolonged by the time to recover: %w", err)
 	}
 	return h, nil
 }

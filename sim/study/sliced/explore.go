@@ -38,8 +38,8 @@ func exploreForm(s scenario.Scenario) Form {
 			{Name: "delay", Label: "Delays of messages", Help: "lengths in addition to 0s, such as 1s,5s, or none",
 				Value: "none"},
 			{Name: "order", Label: "Order at one instant",
-				Help: "acts, requests and answers of one instant in every order (acts keep the " +
-					"scenario's order), or all in the usual one", Value: "every", Options: []string{"every", "usual"}},
+				Help: "acts, requests and answers at one instant in every order (acts keep the scenario's order), or " +
+					"all in the usual one", Value: "every", Options: []string{"every", "usual"}},
 			{Name: "window", Label: "Window", Help: "FROM..TO; outside this window, each choice is the usual one",
 				Value: window},
 			{Name: "rule", Label: "Rules",

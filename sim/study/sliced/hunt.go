@@ -21,7 +21,7 @@ func huntForm(s scenario.Scenario) Form {
 	return Form{
 		Says: "What could go wrong that nobody thought of? Each run adds random faults, guided by what earlier runs " +
 			"reached. During the faults the hunt checks the safety rules; then all faults end, and some candidate " +
-			"must lead. The hunt shrinks and lists each distinct failure once: open it, and WHY explains it.",
+			"must lead. The hunt shrinks each distinct failure and lists it once. Open a failure, and WHY explains it.",
 		Start: "Hunt",
 		Fields: []FormField{
 			{Name: "runs", Label: "Runs", Help: "the hunt ends after this many; empty: by time alone", Value: "20000"},

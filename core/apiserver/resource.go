@@ -26,8 +26,8 @@ type resource struct {
 	// The field unconditional allows a replace without a resourceVersion.
 	unconditional bool
 	onlyPosted    bool // a replace never creates an object
-	// row returns the cells of a table row; it is nil if the cells are the texts at the paths in cells. The function
-	// selects says whether a selector may name a field, and may rewrite the field.
+	// The function row returns the cells of a table row. It is nil if the cells are the texts at the paths that the
+	// field "cells" lists. The function selects says whether a selector may name a field, and may rewrite the field.
 	row            func(object wire.Map, now time.Time) []any
 	selects        func(t *selector.Term) bool
 	prepareCreate  func(c *call, object wire.Map)

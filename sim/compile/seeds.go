@@ -23,7 +23,7 @@ type Seeds struct {
 }
 
 // ForSeeds compiles a valid scenario for many seeds, and records which parts it must compile again for each seed. It
-// treats the instant of an add act as drawn, because the candidate may have a startJitterMax.
+// treats the instant of an act "add" as drawn, because the candidate may have a startJitterMax.
 func ForSeeds(s scenario.Scenario) *Seeds {
 	c := &Seeds{scenario: s, resolved: scenario.Resolve(s), setup: Scenario(s)}
 	c.starts = slices.ContainsFunc(c.resolved.Candidates,

@@ -40,7 +40,7 @@ type Bridge struct {
 }
 
 // New returns a bridge whose playback follows a clock: clock.New(), or a clock.Mock in tests. During a long call it
-// calls alive from time to time, as long as virtual time advances. alive may be nil.
+// calls the function alive from time to time, as long as virtual time advances. This function may be nil.
 func New(c clock.Clock, alive func()) *Bridge {
 	b := &Bridge{clock: c, pacer: pacer.New(c), alive: alive, shelf: &shelf{}, operations: map[string]operation{}}
 	for _, one := range table() {
@@ -185,7 +185,8 @@ const (
 	drives    kind = "drives"    // only for the worker's owner; other parts of the page never send it
 )
 
-// operation is one operation of the protocol. run performs it, and changes only what its kind allows.
+// operation is one operation of the protocol. The function run performs the operation, and changes only what the
+// operation's kind allows.
 type operation struct {
 	name    string
 	kind    kind

@@ -91,8 +91,8 @@ type EvidenceAgainParams struct {
 	Lease string `json:"lease"`
 }
 
-// EvidenceAgain is that scenario, how far its run differs from the evidence, and what would have helped. Kind and
-// Number name the leader change or the violation that the cures are for, as in the parameters of `try`.
+// EvidenceAgain contains such a scenario, how far its run differs from the evidence, and what would have helped. Kind
+// and Number name the leader change or the violation that the cures are for, as in the parameters of `try`.
 type EvidenceAgain struct {
 	Scenario json.RawMessage       `json:"scenario"`
 	At       int64                 `json:"at"` // when that leader change or violation ends

@@ -28,7 +28,7 @@ type HistoryParams struct {
 	To       int64           `json:"to"`
 }
 
-// Historied contains that history as text.
+// Historied contains the history as text.
 type Historied struct {
 	Text string `json:"text"`
 }

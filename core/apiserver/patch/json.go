@@ -121,7 +121,7 @@ var errCopied = Rejected("the copies of the patch add too much")
 // escaped is the factor by which a value can grow when the library prints it again: "<" becomes "\u003c".
 const escaped = 6
 
-// boundCopiedBytes returns an upper bound of the bytes that the copies add. Copying a value that no earlier operation
+// boundCopiedBytes returns an upper bound on the bytes that the copies add. Copying a value that no earlier operation
 // has touched adds its size in the object; any other copy adds at most the whole object, which doubles it.
 func boundCopiedBytes(operations jsonpatch.Patch, object []byte, patchBytes int) int {
 	if !slices.ContainsFunc(operations, func(o jsonpatch.Operation) bool { return o.Kind() == "copy" }) {

@@ -26,9 +26,9 @@ type comparedRun struct {
 	Until    summary.Seconds `json:"until"`
 }
 
-// compareReport is the whole answer. Same is true if no event differs up to the end of the shorter run, and no leader
-// change or violation differs at all. Totals contains the page's texts, with units, because some totals are counts,
-// others durations or shares.
+// compareReport is the whole answer. The field Same is true if no event differs up to the end of the shorter run, and
+// no leader change or violation differs at all. Totals contains the page's texts, with units, because some totals are
+// counts, others durations or shares.
 type compareReport struct {
 	Engine      int                      `json:"engine"`
 	A           comparedRun              `json:"a"`
@@ -41,7 +41,8 @@ type compareReport struct {
 }
 
 // comparedPlace is one difference. Kind is "first" for the first event that differs (with both texts), "change" for a
-// leader change, or "violation" for a violation that only one run has. In says which run has it: "a", "b" or "both".
+// leader change, or "violation" for a violation that only one run has. The field In says which run has it: "a", "b" or
+// "both".
 type comparedPlace struct {
 	At    summary.Seconds `json:"at"`
 	Kind  string          `json:"kind"`

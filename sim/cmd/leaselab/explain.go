@@ -19,9 +19,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. If the user gives
-// only one of them, the other kind does not print: `--change 2` shows no violations. The zero value explains
-// everything, and record.go and group.go use it for the stories of real programs.
+// explainFlags are the flags of `leaselab explain`. The fields "change" and "violation" count from 1; 0 means all. If
+// the user gives only one of them, the other kind does not print: `--change 2` shows no violations. The zero value
+// explains everything, and record.go and group.go use it for the stories of real programs.
 type explainFlags struct {
 	seed            string
 	output          string
@@ -155,7 +155,7 @@ type explainedPlace struct {
 }
 
 // counterfactualLine is the result of one run with one change. Patch has the pairs for `leaselab run --set
-// PATH=VALUE`. It is empty for a change of acts or candidates. The field same means that the change made no
+// PATH=VALUE`. It is empty for a change of acts or candidates. The field "same" means that the change made no
 // difference to the result; the text output combines such lines into one.
 type counterfactualLine struct {
 	With     string            `json:"with"`

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export"
 )
 
-// exportFlags are the flags of the formats that draw a run. The fields from and to are instants of the run; without
-// --to, to is the run's end.
+// exportFlags are the flags of the formats that draw a run. The fields "from" and "to" are instants of the run; without
+// --to, the field "to" is the run's end.
 type exportFlags struct {
 	hasTo              bool // the user gave --to
 	seed, page, output string

@@ -138,7 +138,7 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 //	anything that load understands                           a run
 //	a file that exists                                       evidence
 //
-// A file in the last case may also be a scenario with a typo. If it contains no evidence at all, read returns the
+// A file in the last case may also be a scenario with a typo. If it contains no evidence at all, the method returns the
 // error from reading it as a scenario: "unknown field" helps more than "found no Lease".
 func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
 	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" ||

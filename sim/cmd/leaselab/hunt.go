@@ -23,7 +23,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// huntFlags are the flags of `leaselab hunt`. The field given says whether the user gave a flag. It is necessary
+// huntFlags are the flags of `leaselab hunt`. The field "given" says whether the user gave a flag. It is necessary
 // because `--runs 0` is a mistake, but without --runs, zero means "the usual number, or as many as --budget allows".
 type huntFlags struct {
 	runs   int64
@@ -237,8 +237,8 @@ func (r round) Run(number int) hunt.Record {
 // some failures may not be shrunk yet. Last returns the trials that shrink them, so a hunt with --budget takes
 // somewhat longer than the budget.
 //
-// The --resume file may already have the results of some trials. rounds does not make those trials again, but h.Take
-// gets all trials, in order.
+// The --resume file may already have the results of some trials. The method rounds does not make those trials again,
+// but h.Take gets all trials, in order.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File[hunt.Record]) error {
 	p, begun := newProgress(), time.Now()
 	defer p.erase()

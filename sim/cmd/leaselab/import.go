@@ -227,12 +227,12 @@ type feeding struct {
 	in     io.Reader
 }
 
-// file reads a file in chunks and calls tell after each chunk. If the first two bytes are gzip's, it unzips the file,
-// because not every zipped log has a name that ends in .gz.
+// The method file reads a file in chunks and calls the function tell after each chunk. If the first two bytes are
+// gzip's, it unzips the file, because not every zipped log has a name that ends in .gz.
 //
 // Truncated gzip files are common, for example after an interrupted copy. The part before the break is good evidence,
-// so file marks the input as broken and returns no error; check later fails because of the mark. A disk error is an
-// error. Between chunks file checks ctx, so that Ctrl-C can end it with 130.
+// so the method marks the input as broken and returns no error. The command check later fails because of the mark. A
+// disk error is an error. Between two chunks the method checks ctx, so that Ctrl-C can end the command with 130.
 func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) error {
 	reader, in := f.reader, f.in
 	if name != "-" {

@@ -30,10 +30,10 @@ const afterCancel = time.Second
 // heap stays small anyway, and the collector runs a quarter as often.
 const studyGCPercent = 400
 
-// onAllCores makes the remaining runs of a study, on all cores. When a run ends, it calls keep with the result,
-// possibly on several goroutines at once, and then done, on one goroutine at a time. Both may be nil. If one of them
-// returns an error, onAllCores ends early. If ctx ends, onAllCores waits a second for runs in progress and returns
-// the context's error.
+// onAllCores makes the remaining runs of a study, on all cores. When a run ends, onAllCores calls the function keep
+// with the result, possibly on several goroutines at once. Then it calls the function done, on one goroutine at a time.
+// Both may be nil. If one of them returns an error, onAllCores ends early. If ctx ends, onAllCores waits a second for
+// runs in progress and returns the context's error.
 //
 //	next ──> run on a core ──> keep (the file) ──> put ──> done (Take, rows, progress)
 //	         many at once      many at once       └── one at a time, under the lock ──┘
@@ -44,7 +44,8 @@ const studyGCPercent = 400
 // Guarantee: the function done gets results in any order, but a study's Take returns them in the order of their
 // numbers, so the output does not depend on the number of cores. After onAllCores returns, it neither changes the study
 // nor calls the function done.
-// Non-guarantee: a run that outlasts the second still ends in the background and may still call keep.
+// Non-guarantee: a run that takes longer than this second still ends in the background. Then onAllCores may still call
+// the function keep.
 //
 // If a run panics, onAllCores panics on its caller's goroutine, with the run's stack. Otherwise Go would end the
 // process before main could report the panic.

@@ -197,8 +197,8 @@ func (p *processes) say(n *programs.Node, line string) {
 	fmt.Fprintf(p.shows, "%s  %s | %s\n", words.Instant(int64(time.Since(p.begun))), n.Name(), line)
 }
 
-// signal signals the group of a candidate's copy, if it runs. It sets killed before it sends the signal, so that
-// follow cannot see the death first and report a crash.
+// signal signals the group of a candidate's copy, if it runs. It sets the field "killed" before it sends the signal, so
+// that follow cannot see the death first and report a crash.
 func (p *processes) signal(n *programs.Node, s processSignal) {
 	p.mu.Lock()
 	c := p.running[n]

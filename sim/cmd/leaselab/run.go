@@ -24,7 +24,7 @@ import (
 )
 
 // runFlags are the flags of `leaselab run`. Two of them decide what the command does: --break runs until a condition
-// is true (break.go), and --seeds makes many runs (seeds.go). The others change the run or its output. The field arg
+// is true (break.go), and --seeds makes many runs (seeds.go). The others change the run or its output. The field "arg"
 // is not a flag but the argument, for the commands that repeat a seed.
 type runFlags struct {
 	arg       string // the user's name for the scenario

@@ -54,8 +54,8 @@ func (s *secure) on() bool {
 // nodeName matches a node's name, which becomes part of a file name.
 var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
 
-// prepare checks the flags and makes the certificate and the tokens. The argument listens is the value of --addr. The
-// argument hosts has other host names that requests may use; the certificate must include these names, too.
+// prepare checks the flags and makes the certificate and the tokens. The argument "listens" is the value of --addr. The
+// argument "hosts" has other host names that requests may use; the certificate must include these names, too.
 //
 // A restart keeps the tokens of existing kubeconfig files, so that clients can keep using them. But unless the user
 // provides a certificate, the files get a new certificate authority, so clients must read them again.

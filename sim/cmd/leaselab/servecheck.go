@@ -65,7 +65,8 @@ func (f *serveFlags) check() error {
 // has reports whether the user gave a flag. It returns false in tests, which make serveFlags without a command line.
 func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(flag) }
 
-// withFaults refuses flags that contradict --faults, because the scenario decides, and --record without --faults.
+// withFaults refuses flags that contradict --faults, because the scenario decides these things. It also refuses
+// --record without --faults.
 func (f *serveFlags) withFaults() error {
 	switch {
 	case f.faults == "" && f.record != "":
@@ -93,8 +94,8 @@ func (f *serveFlags) withFaults() error {
 	return nil
 }
 
-// withScenario refuses flags that contradict --scenario, because the simulation decides, and flags that need a
-// scenario.
+// withScenario refuses flags that contradict --scenario, because the simulation decides these things. Without
+// --scenario it refuses flags that need a scenario.
 func (f *serveFlags) withScenario() error {
 	switch {
 	case f.scenario == "" && f.has("speed"):

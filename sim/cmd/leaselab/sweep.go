@@ -27,8 +27,8 @@ const (
 	maxShardedRuns = 10_000_000
 )
 
-// sweepFlags are the flags of `leaselab sweep`. The flags sets, seeds and varyPhase decide what the runs are, and
-// `leaselab manifest sweep` has them, too. The others decide where the runs happen and how the rows print.
+// sweepFlags are the flags of `leaselab sweep`. The fields "sets", "seeds" and "varyPhase" decide what the runs are,
+// and `leaselab manifest sweep` has them, too. The others decide where the runs happen and how the rows print.
 type sweepFlags struct {
 	sets      []string
 	seeds     string
@@ -287,8 +287,8 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 }
 
 // end writes the results and says what is missing. After Ctrl-C some combinations have only part of their seeds, and
-// their rows say so. The same write error may arrive both through the study and through rows.err; end reports it
-// once.
+// their rows say so. The same write error may arrive both through the study and through rows.err; the method end
+// reports it only once.
 func (f *sweepFlags) end(s *sweeping, err error) error {
 	s.End()
 	if writing := s.take(); err == nil {

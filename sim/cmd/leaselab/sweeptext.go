@@ -158,7 +158,7 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 }
 
 // rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a color. The
-// argument seeds is the number of runs in a complete row.
+// argument "seeds" is the number of runs in a complete row.
 func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, color string) {
 	switch {
 	case c.Refused != "":

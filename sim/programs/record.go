@@ -102,9 +102,9 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
-// PassRecord advances the cluster to the present. Then it calls report, while nothing changes the cluster. `report`
-// gets the number of bytes in the record, and whether the record is complete. If it is not, report also gets a line
-// that tells followers how far the run has come.
+// PassRecord advances the cluster to the present. Then it calls the function report, while nothing changes the cluster.
+// `report` gets the number of bytes in the record, and whether the record is complete. If it is not, report also gets a
+// line that tells followers how far the run has come.
 func (c *Cluster) PassRecord(r *Recorder, report func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

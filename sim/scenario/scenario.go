@@ -230,7 +230,8 @@ type LeaseSpec struct {
 //	measure atLeast|atMost                                a figure of the whole run lies within the bounds
 //	event [node from until atLeast atMost]                an event happens at least once, or within the bounds
 //
-// Both bounds are inclusive. From and Until limit the instants at which a violation begins or an event happens.
+// Both bounds are inclusive. The fields From and Until limit the instants at which a violation begins or an event
+// happens.
 type Expect struct {
 	Violation string    `json:"violation,omitempty"`
 	Leader    string    `json:"leader,omitempty"`

@@ -61,8 +61,8 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 // marginOf compares, for one active leader, when it must stop and when another node takes over at the earliest. The
 // sum has the same four addends as in marginNs, but with the leader's own values: renewDeadline and retryPeriod on
 // its clock, and the latency of its last answer. Stops and Takes are instants of the run, and By names the node that
-// takes over. If Takes is earlier than Stops, two nodes are about to lead. A paused node cannot take over, so it does
-// not count.
+// takes over. If the instant Takes comes before the instant Stops, two nodes are about to lead. A paused node cannot
+// take over, so it does not count.
 func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	w := s.World
 	running, _ := w.Node(i).Settings()

@@ -16,9 +16,9 @@ const mostSubjects = 60
 
 // Cause explains a leader change or a violation, up to what the session has shown. kind is timeline.SubjectChange or
 // SubjectViolation, and number counts from 0 in the order of the run. Parts add up to the length of the subject,
-// Chain and Ending list its causes, and Story tells it in sentences. Bound is the rule that a search in other seeds
-// would count: for a gap of 18.4 s, "nobody leads for more than 18 s". Bound is empty for the first leader and for a
-// gap under one second.
+// Chain and Ending list its causes, and Story tells it in sentences. Bound is the rule whose violations a search in
+// other seeds would count: for a gap of 18.4 s, "nobody leads for more than 18 s". Bound is empty for the first leader
+// and for a gap under one second.
 //
 // Cause uses the state at the live cursor, not at the cursor: after a jump back, the user may still ask about a
 // change that has been on the screen. If a violation still lasts, the explanation goes up to the live cursor.

@@ -25,7 +25,7 @@ func (w *World) emit(r trace.Record) {
 	w.commit(slot)
 }
 
-// usualRecords is the most records that one step has in most runs.
+// usualRecords is the number of records that no step exceeds in most runs.
 const usualRecords = 8
 
 // blank returns an empty record after the last one. The caller fills it in place and passes it to commit. That saves

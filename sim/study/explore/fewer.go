@@ -29,7 +29,7 @@ type lookVisit struct {
 // none or takes too long. Values of fields do not count, because they have no default.
 //
 // The look first allows 0 such choices, then 1, then 2, so the first hit has the fewest. After a visit to a state
-// with 2 choices left, another visit with 1 left cannot find anything new. So the map known stores how many choices
+// with 2 choices left, another visit with 1 left cannot find anything new. So the map `known` stores how many choices
 // each visit had left.
 func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs,

@@ -22,7 +22,7 @@ type offset struct {
 }
 
 // joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. The field
-// offsets contains the error of every other source's clock.
+// offsets says by how much the clock of every other source differs, and with what error.
 type joinedWrites struct {
 	writes  []write
 	offsets []offset

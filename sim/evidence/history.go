@@ -77,8 +77,8 @@ func (t *teller) request(node string, tookNs int64, q history.Request) {
 	t.h.Requests = append(t.h.Requests, q)
 }
 
-// `terms` adds the Lease's holders and the nodes' roles. The two may differ: the Lease names b from 20 s on, while a
-// leads until it stops at 31 s.
+// `terms` adds the Lease's holders and the nodes' roles. The two may differ: the Lease names b from 20 s on, while
+// candidate a leads until it stops at 31 s.
 func (t *teller) terms() {
 	ends := make([]int64, len(t.l.terms))
 	for i := range t.l.changes {

@@ -33,7 +33,7 @@ type attempt struct {
 }
 
 // get is a read of the Lease by an elector. It names no candidate: every elector reads the same object, often with
-// the same user and agent. attribute tries to find out which candidate sent it.
+// the same user and agent. `attribute` tries to find out which candidate sent it.
 type get struct {
 	receivedNs, stageNs int64
 	client              string

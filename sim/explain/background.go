@@ -175,10 +175,10 @@ func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 type during struct{ fromNs, toNs int64 }
 
 // `hindrances` lists what kept a node from its Lease in a span of time. A hindrance overlaps the span and could have
-// had an effect. A pause of the node itself always counts. A cut counts only if failing is true, because a leader
-// that sent no request in that time did not notice the cut. In a run whose API servers are nodes, a node's peer is
-// the API server that it uses; a pause or crash of the peer matters only to requests. A changed clock matters only to
-// electors that compare wall clocks. client-go's electors do not.
+// had an effect. A pause of the node itself always counts. A cut counts only if the argument failing is true, because a
+// leader that sent no request in that time did not notice the cut. In a run whose API servers are nodes, a node's peer
+// is the API server that it uses; a pause or crash of the peer matters only to requests. A changed clock matters only
+// to electors that compare wall clocks. client-go's electors do not.
 func (b background) hindrances(w *world.World, node int32, d during, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()

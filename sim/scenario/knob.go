@@ -131,9 +131,9 @@ func IsSet(s Scenario, path string) bool {
 	return err == nil && !v.IsZero()
 }
 
-// `find` returns the field at a path. With grow it creates missing groups: "candidates[1].clock.offset" needs a clock.
-// It understands no wildcards, and a list index must exist, since Set cannot append. The place has the field's key in
-// the table of fields, with which the caller reads and checks the value.
+// `find` returns the field at a path. If grow is true, it creates missing groups: "candidates[1].clock.offset" needs a
+// clock. It understands no wildcards, and a list index must exist, since Set cannot append. The place has the field's
+// key in the table of fields, with which the caller reads and checks the value.
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
 	for _, step := range splitPath(path) {

@@ -28,7 +28,7 @@ func (w *World) emit(r trace.Record) {
 // usualRecords is the number of records that no step exceeds in most runs.
 const usualRecords = 8
 
-// blank returns an empty record after the last one. The caller fills it in place and passes it to commit. That saves
+// blank returns an empty record after the last one. The caller fills it in place and passes it to `commit`. That saves
 // the hot path two copies.
 func (w *World) blank() *trace.Record {
 	k := &w.recorder

@@ -92,7 +92,7 @@ func serveElector(w *World, slot int32) {
 }
 
 // `decide` carries out a request against the store, and reports whether it wrote the first Lease. The order of all
-// writes is the order in which decide handles them, no matter when the clients sent them or when the answers arrive.
+// writes is the order in which `decide` handles them, no matter when the clients sent them or when the answers arrive.
 func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]

@@ -9,9 +9,9 @@
 //	         │
 //	         └─> the disputed scalars, each with its path
 //
-// All rules about fields live in package scenario, which knows only JSON. Read writes line breaks between tokens, so
-// that each value in the JSON is on the same line as in the YAML. So an error about line 17 of the JSON also names
-// the right line of the user's file.
+// All rules about fields live in package scenario, which knows only JSON. Read puts line breaks between tokens, so that
+// each value in the JSON is on the same line as in the YAML. So an error about line 17 of the JSON also names the right
+// line of the user's file.
 //
 // Guarantee: an accepted file means the same to a YAML 1.1 parser and a YAML 1.2 parser, and an error names the line of
 // the file. The tests of the page's parser use testdata/scalars.json, too. Non-guarantee: the package does not accept

@@ -37,7 +37,7 @@ type stateKey struct {
 }
 
 // `join` merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
-// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, join takes the
+// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, `join` takes the
 // time from the more reliable source. The other source only adds its line references.
 func join(m *material) joinedWrites {
 	writes := m.writes.all()

@@ -210,7 +210,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 }
 
 // judge finds why a term ended. The Lease alone shows three patterns: a client deleted the Lease, the holder released
-// it, or another candidate took it early. For any other pattern, judge looks at the old leader's traces.
+// it, or another candidate took it early. For any other pattern, `judge` looks at the old leader's traces.
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
 	again := c.termsOf[old.holder]

@@ -88,7 +88,7 @@ func (l *LeaseReport) Moments() []Moment {
 	return all
 }
 
-// sinceFrom returns the nanoseconds from the start of the timeline to an RFC 3339 time, or 0 if at is not one.
+// sinceFrom returns the nanoseconds from the start of the timeline to an RFC 3339 time, or 0 if the text is not one.
 func (l *LeaseReport) sinceFrom(at string) int64 {
 	t, err := time.Parse(time.RFC3339Nano, at)
 	if err != nil {

@@ -115,7 +115,7 @@ func unquote(text string) (first, rest string) {
 //	v0.17   successfully acquired lease ns-a/demo
 //	v0.37   "Successfully acquired lease" lock="ns-a/demo"
 //
-// The comparison uses lower case. From a sentence, meaning takes a lock's name only if the name looks like
+// The comparison uses lower case. From a sentence, `meaning` takes a lock's name only if the name looks like
 // namespace/name.
 func meaning(message string) (says logMeaning, lock, holder string) {
 	lower := strings.ToLower(message)

@@ -32,7 +32,7 @@ type scan struct {
 // `words` keeps one copy of a string that occurs in many records, such as a candidate's name.
 type words map[string]string
 
-// wordsMost limits how many strings words keeps; each has at most wordBytes. Evidence with more distinct strings than
+// wordsMost limits how many strings `words` keeps; each has at most wordBytes. Evidence with more distinct strings than
 // that is not about candidates.
 const (
 	wordsMost = 1 << 16

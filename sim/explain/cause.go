@@ -58,7 +58,7 @@ func dialectNames(rules elector.Dialect) []string {
 }
 
 // rate says that a node's clock runs too fast or too slow. The text follows the rate, so it begins with a comma or
-// ends the sentence. A suspended node has the rate 0, but rate says nothing about that, because the pause already
+// ends the sentence. A suspended node has the rate 0, but `rate` says nothing about that, because the pause already
 // explains it.
 func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
 	if _, rate, _ := n.Clock(); rate != 1_000_000 && rate != 0 { // 0 while the node sleeps
@@ -141,7 +141,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 
 // ending says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal needs
 // no further explanation. Otherwise a client-go leader gives up for only one reason: it could not renew in time. Then
-// ending adds the facts about its clock, its dialect and a preferredHolder.
+// `ending` adds the facts about its clock, its dialect and a preferredHolder.
 func (x *change) ending() {
 	b, leaders := &x.builder, &x.t.leaders
 	last, end := leaders.lastName, &leaders.end

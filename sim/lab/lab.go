@@ -294,7 +294,7 @@ func (l *Lab) Step(direction int, unit string) {
 }
 
 // `move` sets the cursor, and also the live cursor if the new place is beyond it. It computes the run up to there.
-// Unlike Seek, move may show what the user has not seen yet.
+// Unlike Seek, `move` may show what the user has not seen yet.
 func (l *Lab) move(c timeline.Cursor) {
 	l.history.move(c)
 	l.liveRun().Compute(l.history.live.T)

@@ -43,7 +43,7 @@ func (l *Lab) begin(s search) {
 }
 
 // GoOn computes the next share. Until the computation is complete the session stays unchanged. A search ends when its
-// run reaches toNs, or earlier when look finds its target in the computed part.
+// run reaches toNs, or earlier when `look` finds its target in the computed part.
 func (l *Lab) GoOn() {
 	s := l.search
 	if s == nil {

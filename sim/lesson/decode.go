@@ -214,7 +214,7 @@ func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 }
 
 // object fills a struct. A file must contain every field that has no "omitempty". The tag "words" lists the allowed
-// values of a field. If the value is not text, there is already a problem about that, so object ignores the tag.
+// values of a field. If the value is not text, there is already a problem about that, so `object` ignores the tag.
 func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group of fields") {
 		return

@@ -53,7 +53,7 @@ type report struct {
 	found Problems
 }
 
-// add adds a problem at a path. If the file does not have the path, add uses the line of the nearest path above it.
+// add adds a problem at a path. If the file does not have the path, `add` uses the line of the nearest path above it.
 // So the problem of a missing field shows the line of the group that should contain the field.
 func (r *report) add(path, message string) {
 	line, above := 0, path

@@ -19,8 +19,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// exchange is one request of a program with its answer. The client's goroutine waits for outcome; the driver owns the
-// rest while the request is under way.
+// exchange is one request of a program with its answer. The client's goroutine waits for the field outcome; the driver
+// owns the rest while the request is under way.
 type exchange struct {
 	number    uint64
 	node      *Node

@@ -31,7 +31,7 @@ func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 }
 
 // decode reads a document once and finds at most `most` errors in it. A document that is too large, not JSON, or not an
-// object has a single error. In any other document, decode finds several errors.
+// object has a single error. In any other document, `decode` finds several errors.
 func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Errors) {
 	if len(data) > MaxBytes {
 		return s, Errors{tooLarge()}

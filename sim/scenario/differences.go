@@ -36,7 +36,7 @@ func canonicalTree(s Scenario) *node {
 type differences []Difference
 
 // compare adds the differences between two values; nil means that a scenario leaves the value out. If only one
-// scenario has a group, compare lists each field of the group, so the list is the same in both directions.
+// scenario has a group, `compare` lists each field of the group, so the list is the same in both directions.
 func (d *differences) compare(path string, a, b *node) {
 	one := a
 	if one == nil {

@@ -117,8 +117,8 @@ func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
 }
 
 // `handle` answers one request or, if the request has to wait, returns a channel that the next write closes. If the
-// client disconnected while the request waited for the lock, handle does not start the request. So if a client sends a
-// thousand expensive requests and disconnects, the server handles only one of them.
+// client disconnected while the request waited for the lock, `handle` does not start the request. So if a client sends
+// a thousand expensive requests and disconnects, the server handles only one of them.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {

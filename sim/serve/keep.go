@@ -10,7 +10,8 @@ import (
 const settle = 2 * time.Millisecond
 
 // Keep calls the function advance after writes and at the instants that advance returns, until ctx ends. No request
-// uses the backend during such a call. If advance returns the zero time, only a write leads to the next call.
+// uses the backend during such a call. If the function advance returns the zero time, only a write leads to the next
+// call.
 func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next time.Time)) {
 	for {
 		var next time.Time

@@ -69,8 +69,8 @@ type LaneRamp struct {
 	Point RampPoint
 }
 
-// New returns the run of a scenario, computed up to its first instant. During long computations it calls alive from
-// time to time; alive may be nil.
+// New returns the run of a scenario, computed up to its first instant. During long computations it calls the function
+// alive from time to time; that function may be nil.
 func New(id int, s scenario.Scenario, alive func()) *Run {
 	return (&Run{id: id, scenario: s, setup: compile.Scenario(s)}).begin(alive)
 }

@@ -203,7 +203,7 @@ func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) strin
 }
 
 // advantage says why the candidate before index k is better, with the values. If the versions are equal, creation
-// time or name decides. Their values would tell a reader nothing, so advantage returns only the name of the
+// time or name decides. Their values would tell a reader nothing, so `advantage` returns only the name of the
 // advantage.
 func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	better, worse := consideredOf(d, d.Ranking[k-1].Name), consideredOf(d, d.Ranking[k].Name)

@@ -63,7 +63,7 @@ func Count[N int | int32 | int64](n N, one, many string) string {
 	return Number(int64(n)) + " " + many
 }
 
-// Times writes a number of times: "1 time", "2 times".
+// Times writes how often something happens: "1 time", "2 times".
 func Times(n int) string { return Count(n, "time", "times") }
 
 // Number formats a whole number.

@@ -120,9 +120,9 @@ func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	w.net.tell(w, slot)
 }
 
-// Handles lets the mirror carry out a program's request, and stores what it writes. Pass changes to Adopts. `wrote`
-// reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
-// controllers.
+// Handles lets the mirror carry out a program's request, and stores what it writes. Pass the resulting changes to
+// Adopts. `wrote` reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world
+// tells its controllers.
 func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
 	changes []apiserver.Change, wrote bool) {
 	m.Follow(w)

@@ -81,7 +81,7 @@ func (o *runTimes) acquisitions() (all []modelWrite) {
 }
 
 // pin gives each candidate jitter draws with which it acquires the Lease at the instants that the evidence shows. If
-// no draws fit a change, pin keeps the closest ones.
+// no draws fit a change, `pin` keeps the closest ones.
 func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	terms := f.terms

@@ -71,7 +71,7 @@ func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 }
 
 // read does the work of Read for YAML. The parser builds a tree of nodes with lines and styles, and writer turns it
-// into JSON. A second document is an error: read must not ignore it silently, because kubectl would apply both.
+// into JSON. A second document is an error: `read` must not ignore it silently, because kubectl would apply both.
 func read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if line := directive(data); line > 0 {
 		return nil, nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
@@ -231,7 +231,7 @@ func (w *writer) sequence(n *yaml.Node) error {
 }
 
 // scalar writes a value. A value in quotes is text. A plain value has the type on which the versions agree. If they
-// disagree, scalar records the place and treats the value as text, so that the list of errors is complete.
+// disagree, `scalar` records the place and treats the value as text, so that the list of errors is complete.
 func (w *writer) scalar(n *yaml.Node) error {
 	if !isPlain(n) {
 		return w.text(n.Value)

@@ -354,7 +354,7 @@ func (f *File) settle(revision int64, err error) {
 	f.waiting = left
 }
 
-// `store` stores changes in one transaction. Since the digest is a sum of hashes, store can update it without reading
+// `store` stores changes in one transaction. Since the digest is a sum of hashes, `store` can update it without reading
 // the rest of the file: it subtracts the old object's hash and adds the new one's.
 func (f *File) store(revision int64, changes []apiserver.Change) error {
 	return f.db.Update(func(tx *bbolt.Tx) error {

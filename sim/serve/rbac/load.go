@@ -61,8 +61,8 @@ func Load(path string) (*Policy, error) {
 	return p, nil
 }
 
-// read takes the documents of a policy file one by one. A binding may come before its role, so read checks the
-// roles at the end.
+// read takes the documents of a policy file one by one. A binding may come before its role, so `read` checks the roles
+// at the end.
 func (p *Policy) read(data []byte) error {
 	decoder := yamlv3.NewDecoder(bytes.NewReader(data))
 	for i := 1; ; i++ {

@@ -93,7 +93,7 @@ func (p probe) describe(goals []Goal) string {
 	}[p]
 }
 
-// measurement is the result of a probe's runs for one goal. For survive and latency, value is the number of runs that
+// measurement is the result of a probe's runs for one goal. For survive and latency, `value` is the number of runs that
 // lost their leader, so 0 meets the goal.
 type measurement struct {
 	value int64 // in the unit of the goal's bound

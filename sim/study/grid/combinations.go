@@ -109,7 +109,7 @@ func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
 	return c, err
 }
 
-// `apply` builds the scenario of a combination. If the format refuses that scenario, apply returns the reason.
+// `apply` builds the scenario of a combination. If the format refuses that scenario, `apply` returns the reason.
 func (c *Combination) apply(s scenario.Scenario) error {
 	changes := slices.Clone(c.Changes)
 	for k := range changes {

@@ -82,7 +82,7 @@ func New(spec Spec) (*Map, error) {
 }
 
 // blame finds the axis whose values are invalid even without the other axis, and names it in the error. If each axis
-// alone is valid, blame returns the error unchanged: a leaseDuration and a renewDeadline, for example, may break a
+// alone is valid, `blame` returns the error unchanged: a leaseDuration and a renewDeadline, for example, may break a
 // rule only together.
 func (s *Spec) blame(of scenario.Scenario, why error) error {
 	cause := errors.Unwrap(why)

@@ -184,8 +184,8 @@ func (h *Hunt) draw(number int) schedule {
 	return h.ground.spread(d, func(slot int) int { return h.deal(d, number*mostSlots+slot, weigh) })
 }
 
-// deal deals the kinds like cards from packs with one card of each kind, so that no kind is missing for long. If
-// weigh refuses a kind, another one usually replaces it.
+// deal deals the kinds like cards from packs with one card of each kind, so that no kind is missing for long. If the
+// method weigh refuses a kind, another one usually replaces it.
 func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	n := len(h.ground.kinds)
 	pack := h.ground.drawing(h.plan.Seed, -1-place/n).Perm(n)

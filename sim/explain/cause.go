@@ -139,7 +139,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	return said
 }
 
-// ending says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal needs
+// `ending` says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal needs
 // no further explanation. Otherwise a client-go leader gives up for only one reason: it could not renew in time. Then
 // `ending` adds the facts about its clock, its dialect and a preferredHolder.
 func (x *change) ending() {

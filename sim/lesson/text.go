@@ -41,7 +41,7 @@ type StepText struct {
 	Exact string `json:"exact,omitempty"`
 	// see: the words for {side}: too little, too much.
 	Sides []string `json:"sides,omitempty"`
-	// see: a sentence for each thought, or for each option of a choice, by its name; "none": nothing predicted.
+	// see: a sentence for each thought, or for each option of a choice; "none" is for a visitor who predicted nothing.
 	Thoughts map[string]string `json:"thoughts,omitempty"`
 	// why: the sentence around {chain}.
 	Sum string `json:"sum,omitempty"`

@@ -14,7 +14,7 @@ import (
 // by their paths, and shows an old value right above the new one.
 
 // `show` fills in an object's JSON and YAML. The arguments are two versions as JSON, as the API server would send them;
-// there may be no earlier one. show marks the lines that differ between the two. The field Raw has the newer version
+// there may be no earlier one. `show` marks the lines that differ between the two. The field Raw has the newer version
 // byte for byte, for copying.
 func show(o *protocol.ObjectView, now, before []byte) error {
 	var indented bytes.Buffer

@@ -167,9 +167,10 @@ func flag(is bool, bit uint) uint64 {
 
 // room records the time between two instants: when the leader must stop, and when another candidate may first take
 // the Lease, both according to what that candidate believes. If the time is negative, two candidates will lead unless
-// something else happens. room also records silences: how long the leader has worked without a renewal. The first
-// time counts in steps of half a second, up to 20 s either way. The silence counts in steps of a second, from 4 to
-// 60. So a run with half a second less counts as new, and the hunt gets closer to a violation step by step.
+// something else happens. room also records silences: how long the leader has worked without a renewal. The time
+// between the two instants counts in steps of half a second, up to 20 s either way. The silence counts in steps of a
+// second, from 4 to 60. So a run with half a second less counts as new, and the hunt gets closer to a violation step by
+// step.
 func (l *looker) room(w *world.World) {
 	stops, takes, leads := int64(0), farNs, false
 	for i := range w.Nodes() {

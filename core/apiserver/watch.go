@@ -339,8 +339,8 @@ func (w *Watch) scheduleNext(now time.Time) {
 	w.bookmark = next
 }
 
-// bookmarkTime returns when the bookmark being sent was due, or the time of the poll if that is more than one check
-// later.
+// bookmarkTime returns the instant at which the bookmark being sent was due. If the poll comes a full check later, it
+// returns the time of the poll instead.
 func (w *Watch) bookmarkTime(now time.Time) time.Time {
 	if now.Sub(w.bookmark) < bookmarkTick {
 		return w.bookmark

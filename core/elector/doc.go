@@ -39,7 +39,7 @@
 //	             | renewWait ---- renewDeadline or Cancel ----> releasing --> returned
 //	             +------------------------------------+
 //
-// An attempt is up to three requests, in the steps that attempt.go numbers:
+// An attempt consists of up to three requests, in the steps that attempt.go numbers:
 //
 //	1  it leads, and its lease is valid    Update at once (the fast path); after an error go on with 2
 //	2  otherwise                           Get; NotFound: Create; another error: the attempt fails

@@ -81,7 +81,7 @@ type Input struct {
 type OutputKind uint8
 
 const (
-	// Send starts an exchange. If Result is not Success the context has ended: the transport gets the request and
+	// Send starts an exchange. If Result is not Success, the context has ended: the transport gets the request and
 	// refuses it at once, so nothing reaches the wire.
 	Send OutputKind = iota
 	// Abandon gives up the current exchange because the context ended.

@@ -123,8 +123,8 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 	return one
 }
 
-// startNs returns when a candidate starts. A candidate with startJitterMax draws it from the seed, from a stream with
-// the candidate's name, so that an additional candidate in the list does not change it.
+// startNs returns when a candidate starts. A candidate with startJitterMax draws its delay from the seed, from a stream
+// with the candidate's name. So an additional candidate in the list does not change the delay.
 func startNs(seed uint64, c *scenario.ResolvedCandidate) int64 {
 	if c.StartJitterMax == 0 {
 		return int64(c.StartAt)

@@ -40,8 +40,8 @@ var (
 	copiedClient  = sameNames(reflect.TypeFor[scenario.Client](), reflect.TypeFor[world.Client]())
 )
 
-// setElector copies the settings that are present in e and leaves the others unchanged. So it works both for a whole
-// candidate and for an act "set" with one field.
+// setElector copies the settings that are present in the argument e and leaves the others unchanged. So it works both
+// for a whole candidate and for an act "set" with one field.
 //
 // Some fields need more than a copy. OwnJitter says whether the elector uses the scenario's jitterFactor instead of
 // client-go's constant. If the two are equal, it uses the constant, so that it computes the same bits. A dialect
@@ -68,8 +68,8 @@ func setElector(to *world.Candidate, e *scenario.Elector) {
 	}
 }
 
-// setNetwork copies the settings that are present in n. In each direction a constant replaces a distribution, and
-// vice versa.
+// setNetwork copies the settings that are present in the argument n. In each direction a constant replaces a
+// distribution, and vice versa.
 func setNetwork(to *world.Candidate, n *scenario.Network) {
 	copySettings(copiedNetwork, to, n)
 	nanoseconds(&to.RequestNs, n.RequestLatency)

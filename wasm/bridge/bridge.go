@@ -1,5 +1,5 @@
-// Package bridge connects the page and the engine: one function, JSON in and JSON out. Bridge.Handle finds an
-// operation in table, decodes its parameters, runs it on a sim/lab session and encodes the answer. The package
+// Package bridge connects the page and the engine: one function, JSON in and JSON out. Bridge.Handle finds an operation
+// in the table of operations, decodes its parameters, runs it on a sim/lab session and encodes the answer. The package
 // contains no simulation rule; sim/view makes every number and sentence.
 //
 // Guarantee: for any bytes, Handle returns a reply and never panics, and an error does not change the session.

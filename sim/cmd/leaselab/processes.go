@@ -84,8 +84,9 @@ func (p *processes) Resume(n *programs.Node) {
 // start starts the copy of a candidate, with its own kubeconfig file and environment. Apart from that, the copy
 // inherits leaselab's environment, as a program in a terminal inherits the shell's.
 //
-// Both outputs of a copy go into one pipe that start makes itself. With a writer in command.Stdout, Wait would also
-// wait for the copy's children that keep the pipe open, and a killed program with a child would seem to run on.
+// Both outputs of a copy go into one pipe that the method start makes itself. With a writer in command.Stdout, Wait
+// would also wait for the copy's children that keep the pipe open, and a killed program with a child would seem to run
+// on.
 func (p *processes) start(n *programs.Node) {
 	url := p.url + incoming.NodesPath + n.Name()
 	config := filepath.Join(p.folder, n.Name()+".kubeconfig")

@@ -348,8 +348,8 @@ func (f *serveFlags) page() (fs.FS, error) {
 // request to this server seldom needs even 1 s.
 const grace = 3 * time.Second
 
-// end stops a server. It ends watches at once, since they would outlast any grace. Other requests end with their
-// answer, or when that time is over. If end cuts requests off, it prints a warning but returns no error.
+// end stops a server. It ends watches at once, since they would outlast any grace period. Other requests end with their
+// answer, or when the grace period is over. If the method end cuts requests off, it prints a warning but returns no error.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)

@@ -312,8 +312,8 @@ func (f *sweepFlags) end(s *sweeping, err error) error {
 		f.kept.goesOn())}
 }
 
-// sweptRows writes the rows of a sweep in a format. grid.Rows collects runs and calls row whenever a combination is
-// complete.
+// sweptRows writes the rows of a sweep in a format. grid.Rows collects runs and calls the method row whenever a
+// combination is complete.
 type sweptRows struct {
 	*grid.Rows
 	swept  *swept

@@ -70,7 +70,7 @@ func shareText(s *grid.Share) string {
 }
 
 // writeSwept writes the rows as a table, then where runs broke rules, then how to repeat seeds. rows[i] is the row of
-// combination i, or nil if the format refuses the combination or it has no run yet.
+// combination i, or nil if the format refuses the combination or the combination has no run yet.
 //
 // The first line says how many runs the table covers: "crash, seeds 1 to 600: 4 × 600 = 2400 runs".
 func writeSwept(out painter, w *swept, rows []*grid.Row) {

@@ -28,8 +28,8 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// testFlags are the flags of `leaselab test`. The fields from and until are regular expressions; a user gives both or
-// neither.
+// testFlags are the flags of `leaselab test`. The fields "from" and "until" are regular expressions; a user gives both
+// or neither.
 type testFlags struct {
 	addr, record, seed, from, until, output string
 	lasts                                   time.Duration

@@ -73,7 +73,7 @@ func (v *textValidator) sentences() {
 		}
 	}
 	if n := sentences(t.Takeaway); n != 1 && t.Takeaway != "" {
-		v.add("takeaway", "has "+strconv.Itoa(n)+" sentences; it must be one")
+		v.add("takeaway", "has "+strconv.Itoa(n)+" sentences; write only one")
 	}
 	_, bet := l.step(Predict)
 	for i := range l.Steps {

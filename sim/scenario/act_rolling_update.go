@@ -35,8 +35,8 @@ var actRollingUpdate = Act{
 	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
 	Help: "A Deployment replaces every candidate with a new pod, one after the other, as kubectl rollout restart " +
 		"does with maxSurge 1 and maxUnavailable 0.",
-	Stands: "For each candidate, such as a, this act adds a-v2, a copy of a with a new name and identity. When a-v2 " +
-		"is ready (every), it stops a with grace and continues with the next candidate.",
+	Stands: "For each candidate, such as \"a\", this act adds \"a-v2\", a copy with a new name and identity. When " +
+		"the copy is ready (every), the act stops the original with grace and goes on to the next candidate.",
 	fill:    fillRollingUpdate,
 	follows: checkRollingUpdate,
 }

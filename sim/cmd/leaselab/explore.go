@@ -96,8 +96,8 @@ func exploreCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
 		"choose the value of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for another field")
 	c.Flags().StringVar(&f.jitter, "jitter", "low,middle,high",
-		"`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none "+
-			"for the seed's own")
+		"`draws` to try for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none for the "+
+			"seed's own")
 	c.Flags().StringVar(&f.delay, "delay", "none",
 		"delay each request and answer by 0s or one of these `lengths`, such as 1s,5s")
 	c.Flags().BoolVar(&f.order, "order", true,

@@ -52,7 +52,7 @@ func historyCommands() []*cobra.Command {
 		historyCommand("ndjson", func(t *replayable, _ string, out io.Writer) error {
 			return t.NDJSON(out, t.scenario, t.hash)
 		}, &cobra.Command{
-			Short: "Write a trace file: a header, then a record per line; leaselab run and leaselab import open it " +
+			Short: "Write a trace file: a header, then one record per line; leaselab run and leaselab import open it " +
 				"again",
 			Long: "The first line has the format's version and, for a run, its whole scenario, seed, engine and\n" +
 				"trace hash. Each further line is a record. leaselab import trace FILE runs the scenario again and\n" +

@@ -115,8 +115,8 @@ func sweepCommand() *cobra.Command {
 // plan adds the flags that decide which runs to make. No other flag may change the result of a run.
 func (f *sweepFlags) plan(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
-		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every "+
-			"combination with another field")
+		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat to combine several "+
+			"fields")
 	c.Flags().StringVar(&f.seeds, "seeds", "",
 		"run each combination once with each of the seeds `A..B` (default: the scenario's seed)")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)

@@ -94,7 +94,7 @@ func Wish(goals []Goal) string {
 	for i := range goals {
 		all[i] = goals[i].Says()
 	}
-	return "You wish to " + strings.Join(all, ", ") + "."
+	return "You want to " + strings.Join(all, ", ") + "."
 }
 
 func parseGoal(text string) (Goal, error) {

@@ -48,7 +48,7 @@ func overlapping(goals []Goal, known ground) []string {
 	}
 	proof = append(proof,
 		"A leader that is cut off leads until retryPeriod + renewDeadline after its last renewal; another candidate "+
-			"takes the lock at its first poll once leaseDuration has passed since it saw that renewal.",
+			"waits for leaseDuration after it saw that renewal, and takes the lock at its next poll.",
 		fmt.Sprintf(
 			"The odds that both polls come late by more than %.2f × retryPeriod in total, in all of %s runs, are "+
 				"below one in a million. So two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",

@@ -179,8 +179,8 @@ const fileImports = `	"testing"
 // `expectations` returns the part of the test that compares leader changes.
 func expectations(found *Changes) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine with random draws of jitter. "+
-		"Equal instants are\n\t// exact: no jitter matters there. The names are of the candidates that may lead.\n",
+	fmt.Fprintf(&b, "\t// The leader changes in %d runs of leaselab's engine, each with random jitter. Where "+
+		"both instants\n\t// are equal, jitter does not matter. The names are the candidates that may lead.\n",
 		found.Runs)
 	if hasInterval(found) {
 		fmt.Fprintf(&b, "\t// A rare draw may fall outside an interval. tolerance is the longest wait between two "+

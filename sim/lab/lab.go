@@ -54,8 +54,8 @@ import (
 // makes a new spec, which shares as much as it can. So undo only needs to remember pointers. Only two caches, text
 // and run, may change: dropRuns clears run, and runs.of fills it again.
 //
-// patch stays separate from begun, so that a link to a shipped scenario with two changes can contain just those two
-// changes.
+// The field patch stays separate from begun, so that a link to a shipped scenario with two changes can contain just
+// those two changes.
 type spec struct {
 	base    string                // name of the shipped scenario from which the spec derives; "" for the user's own
 	patch   []protocol.PatchEntry // the user's changes to base

@@ -439,7 +439,7 @@ func severalTitle(w *world.World, active []int32) string {
 }
 
 // leaderHeadline returns the headline while one leader is active. After a gap, it is about the gap, with parts that
-// add up to it. Without a gap the last change began in an overlap, and the headline says how long two led at once. In
+// add up to it. Without a gap, the last change began in an overlap, and the headline says how long two led at once. In
 // a run about node health, a wrong verdict about nodes matters more than an overlap. Only a gap between two leaders
 // comes first.
 func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protocol.Headline {

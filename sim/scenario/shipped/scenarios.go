@@ -93,7 +93,7 @@ var order = []string{
 }
 
 // load decodes all files once, on first use, because commands such as `leaselab --help` need none of them. If a file
-// does not decode, that is a bug of leaselab and not the user's mistake, so load panics. Callers must not change the
+// does not decode, that is a bug of leaselab and not the user's mistake, so `load` panics. Callers must not change the
 // result; List and ByName return copies.
 var load = sync.OnceValue(func() []scenario.Scenario {
 	all := make([]scenario.Scenario, len(names()))

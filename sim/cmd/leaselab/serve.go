@@ -349,7 +349,8 @@ func (f *serveFlags) page() (fs.FS, error) {
 const grace = 3 * time.Second
 
 // end stops a server. It ends watches at once, since they would outlast any grace period. Other requests end with their
-// answer, or when the grace period is over. If the method end cuts requests off, it prints a warning but returns no error.
+// answer, or when the grace period is over. If the method end cuts requests off, it prints a warning but returns no
+// error.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)

@@ -42,7 +42,7 @@ var deleteOptions = schema{
 	properties: []property{
 		{name: "apiVersion", is: "string", text: apiVersionText},
 		{name: "dryRun", is: "string", list: "atomic",
-			text: "The value All processes the request without storing the result."},
+			text: "With the value All, the server processes the request but stores nothing."},
 		{name: "gracePeriodSeconds", is: "int64",
 			text: "Seconds before the object is deleted; has no effect on these kinds."},
 		{name: "ignoreStoreReadErrorWithClusterBreakingPotential", is: "boolean",
@@ -161,7 +161,7 @@ var machinery = []schema{
 }
 
 var objectMeta = []property{
-	{name: "annotations", is: "map", text: "Unstructured notes of tools, by key. Selectors cannot use them."},
+	{name: "annotations", is: "map", text: "Notes of any form that tools attach, by key. Selectors cannot use them."},
 	{name: "creationTimestamp", is: metaV1 + "Time", text: "When the server created the object."},
 	{name: "deletionGracePeriodSeconds", is: "int64",
 		text: "Seconds after deletionTimestamp until the object is deleted."},
@@ -170,10 +170,10 @@ var objectMeta = []property{
 	{name: "finalizers", is: "string", list: "set", patch: "merge",
 		text: "Finalizers that must be removed before the object disappears."},
 	{name: "generateName", is: "string", text: "A prefix to which the server appends a suffix if name is empty."},
-	{name: "generation", is: "int64", text: "A counter of the requested states. Leases and LeaseCandidates have none."},
+	{name: "generation", is: "int64", text: "Counts changes to the desired state. Leases and LeaseCandidates have none."},
 	{name: "labels", is: "map", text: "Keys and values that selectors can use."},
 	{name: "managedFields", is: metaV1 + "ManagedFieldsEntry", list: "atomic",
-		text: "Which manager owns which fields. The server maintains it."},
+		text: "Which manager owns which fields. The server maintains this list."},
 	{name: "name", is: "string", text: "The name, unique within the namespace. Immutable."},
 	{name: "namespace", is: "string", text: "The namespace. Immutable."},
 	{name: "ownerReferences", is: metaV1 + "OwnerReference", list: "map", keys: "uid", patch: "merge",

@@ -106,8 +106,8 @@ func Expressible(s *scenario.Scenario, at Place) error {
 		}
 		if a.Act == scenario.ActSet && a.Elector != nil {
 			return fmt.Errorf(
-				"the act %q at %s changes the settings of an elector, which only the program can do; start the program "+
-					"with the new settings", a.Act, a.At)
+				"the act %q at %s changes the settings of an elector, which only the program can do; start the "+
+					"program with the new settings", a.Act, a.At)
 		}
 	}
 	for k := range r.Candidates {

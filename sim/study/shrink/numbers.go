@@ -296,7 +296,8 @@ func gap(nth int) *number {
 		return int64(s.Actions[all[nth]].At - s.Actions[all[nth-1]].At)
 	}
 	return &number{
-		what: fmt.Sprintf("act %d in order of time follows the previous act after", nth+1), steps: lengthSteps, get: gapNs,
+		what: fmt.Sprintf("act %d in order of time follows the previous act after", nth+1), steps: lengthSteps,
+		get: gapNs,
 		set: func(s *scenario.Scenario, n int64) {
 			by := n - gapNs(s)
 			for _, i := range order(s)[nth:] {

@@ -116,8 +116,8 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Outgoing returns the request of the last Send: the object to create, or the object that replaces the version that
-// it names.
+// Outgoing returns the request of the last Send: the object to create, or the updated object, whose
+// resourceVersion names the version that it replaces.
 func (m *Machine) Outgoing() (elector.Verb, Object) { return m.verb, m.sent }
 
 // InFlight reports whether a request is in flight.

@@ -61,7 +61,7 @@ func sweepCommand() *cobra.Command {
 			"expect that does not fit a combination. Below the rows it lists where runs broke rules. A\n" +
 			"combination that the format refuses becomes a row with the reason. A length with ≥ is a lower bound:\n" +
 			"some runs end while nobody leads, or while two do; -o json counts these as unended. In -o csv,\n" +
-			"lengths are in seconds and shares between 0 and 1.\n\n" +
+			"lengths are in seconds. Shares are numbers from 0 to 1.\n\n" +
 			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. Separate VALUES by\n" +
 			"commas. FROM..TO/STEP is a range of durations or numbers, FROM..TO/x2 doubles each time, and\n" +
 			"FROM..TO/log9 is nine values with a constant factor between neighbors." +

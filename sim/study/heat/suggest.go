@@ -128,8 +128,8 @@ func (m *Map) Presets() []Preset {
 	return all
 }
 
-// `differs` describes how a cell differs from a preset: a field is not on an axis, or the nearest value on its axis is
-// different.
+// `differs` describes how a cell differs from a preset. Either no axis has a field of the preset, or no point of the
+// axis has exactly the preset's value.
 func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string {
 	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
 	var all []string

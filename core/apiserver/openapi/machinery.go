@@ -170,7 +170,7 @@ var objectMeta = []property{
 	{name: "finalizers", is: "string", list: "set", patch: "merge",
 		text: "Finalizers that must be removed before the object disappears."},
 	{name: "generateName", is: "string", text: "A prefix to which the server appends a suffix if name is empty."},
-	{name: "generation", is: "int64", text: "Counts changes to the desired state. Leases and LeaseCandidates have none."},
+	{name: "generation", is: "int64", text: "Counts changes to the desired state. A Lease or LeaseCandidate has none."},
 	{name: "labels", is: "map", text: "Keys and values that selectors can use."},
 	{name: "managedFields", is: metaV1 + "ManagedFieldsEntry", list: "atomic",
 		text: "Which manager owns which fields. The server maintains this list."},

@@ -28,7 +28,7 @@ func (v *values) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-func (v *values) heard(kept bool) { v.list[0].heard(kept) }
+func (v *values) learn(kept bool) { v.list[0].learn(kept) }
 
 // number is a value to make rounder and then smaller. `number` looks for the coarsest step that has a working multiple
 // near the value. Then it bisects to find the smallest multiple of that step that works. Finally it tries some smaller
@@ -81,7 +81,7 @@ func (n *number) next(now *scenario.Scenario) (proposal, bool) {
 			p.what = fmt.Sprintf("%s %s", n.what, n.text(n.asked*n.steps[n.step]))
 			return p, true
 		}
-		n.heard(false)
+		n.learn(false)
 	}
 	return proposal{}, false
 }
@@ -122,7 +122,7 @@ func (n *number) choose(value int64) bool {
 	}
 }
 
-func (n *number) heard(kept bool) {
+func (n *number) learn(kept bool) {
 	switch {
 	case n.state == halving && kept:
 		n.good = n.asked

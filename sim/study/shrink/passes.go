@@ -22,9 +22,9 @@ type pass interface {
 	// `next` returns the next valid proposal, which changes the smallest scenario so far. ok is false when the pass is
 	// over.
 	next(now *scenario.Scenario) (p proposal, ok bool)
-	// `heard` tells the pass whether the shrink has kept the proposal. The next call of the method next gets the
+	// `learn` tells the pass whether the shrink has kept the proposal. The next call of the method next gets the
 	// resulting scenario.
-	heard(kept bool)
+	learn(kept bool)
 }
 
 // cycle returns the passes that repeat as long as the shrink keeps one of their proposals. Passes for large parts
@@ -75,8 +75,8 @@ func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// `heard` moves on to the next part. If the current part is gone, the next part is already in its place.
-func (a *acts) heard(kept bool) {
+// `learn` moves on to the next part. If the current part is gone, the next part is already in its place.
+func (a *acts) learn(kept bool) {
 	if !kept {
 		a.at += a.size
 	}
@@ -109,7 +109,7 @@ func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-func (*edits) heard(bool) {}
+func (*edits) learn(bool) {}
 
 // `candidates` proposes to leave out each candidate, last to first, with its acts. Then it proposes to leave out API
 // servers.

@@ -145,7 +145,7 @@ func bare(s scenario.Scenario) scenario.Scenario {
 
 // `judge` tells the pass whether the shrink keeps the proposal, and continues with the next proposal.
 func (s *Shrink) judge(same bool) {
-	s.passes[s.pass].heard(same)
+	s.passes[s.pass].learn(same)
 	if same && !s.proposed.probe {
 		s.now, s.kept = s.proposed.s, true
 		s.steps = append(s.steps, Step{s.proposed.what, s.tried})

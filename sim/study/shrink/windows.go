@@ -61,7 +61,7 @@ func (w *windows) next(now *scenario.Scenario) (proposal, bool) {
 			p.probe = true
 			return p, true
 		}
-		w.heard(false)
+		w.learn(false)
 	}
 	return proposal{}, false
 }
@@ -73,7 +73,7 @@ func (w *windows) step(edgeNs, atNs int64) int64 {
 	return coarseNs
 }
 
-func (w *windows) heard(same bool) {
+func (w *windows) learn(same bool) {
 	one := &w.all[w.act]
 	edge := &one.FromNs
 	if w.later {

@@ -17,10 +17,10 @@ const (
 	protobufMedia = "application/vnd.kubernetes.protobuf"
 )
 
-// accepted lists the media types of bodies in the form in which errors print them.
+// accepted lists the media types of bodies, as errors print them.
 const accepted = jsonMedia + ", " + yamlMedia + ", " + protobufMedia
 
-// streamed lists the media types of watches in the form in which errors print them.
+// streamed lists the media types of watches, as errors print them.
 const streamed = jsonMedia + ";stream=watch, " + protobufMedia + ";stream=watch"
 
 // clause is one alternative of an Accept header.
@@ -36,8 +36,8 @@ type clauses []clause
 func (a clauses) Len() int      { return len(a) }
 func (a clauses) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
 
-// Less is not a strict weak order, yet upstream sorts with it: the position of a wildcard can depend on its
-// neighbors.
+// The method Less is not a strict weak order, yet upstream sorts with it. So the position of a wildcard can depend on
+// its neighbors.
 func (a clauses) Less(i, j int) bool {
 	switch {
 	case a[i].quality > a[j].quality:
@@ -90,7 +90,7 @@ type endpoint struct {
 	serverVersion string
 }
 
-// plain supports no conversion: errors and discovery.
+// The endpoint plain supports no conversion. It is for errors and discovery.
 var plain = endpoint{turns: func(_ string, to *groupKind) bool { return to == nil }}
 
 // choice is the result of content negotiation.

@@ -13,7 +13,7 @@ var aggregating = endpoint{turns: func(_ string, to *groupKind) bool {
 	return to != nil && to.group == "apidiscovery.k8s.io" && to.version == "v2" && to.kind == "APIGroupDiscoveryList"
 }}
 
-// aggregate sends apidiscovery.k8s.io/v2 APIGroupDiscoveryList, or 304 if the client's ETag is current.
+// aggregate sends an APIGroupDiscoveryList of apidiscovery.k8s.io/v2, or 304 if the client's ETag is current.
 // Source: apiserver v0.36 pkg/endpoints/discovery/aggregated handler.go, etag.go.
 func (c *call) aggregate(chosen choice, group string) Response {
 	groups, items := []string{""}, []any{}

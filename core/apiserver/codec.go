@@ -132,7 +132,7 @@ func summary(data []byte) string {
 	return hex.EncodeToString(data)
 }
 
-// typeMeta is the Go type into which upstream decodes a kind, as its errors print it.
+// typeMeta is the Go type into which upstream decodes a kind, as upstream's errors print it.
 var typeMeta = &wire.Type{
 	Shape:  wire.AStruct,
 	GoType: `struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`,
@@ -147,7 +147,7 @@ func (g *groupKind) apiVersion() string {
 	return g.group + "/" + g.version
 }
 
-// unfit is the failure for a body whose kind is not the resource's kind.
+// unfit returns the failure for a body whose kind is not the resource's kind.
 func (g *groupKind) unfit(r *resource, because string) *failure {
 	return badRequest("%s in version %q cannot be handled as a %s: %s", g.kind, g.version, r.kind, because)
 }
@@ -186,7 +186,7 @@ func kindIn(n *wire.Node) (kind, apiVersion string, err error) {
 	return wire.Text(kinds, "kind"), wire.Text(kinds, "apiVersion"), nil
 }
 
-// interpret is kindIn with the apiVersion split up.
+// interpret works like kindIn, but splits the apiVersion into group and version.
 func interpret(n *wire.Node) (*groupKind, error) {
 	kind, apiVersion, err := kindIn(n)
 	g := &groupKind{kind: kind}
@@ -246,7 +246,8 @@ func (c *call) decode(r *resource, n *wire.Node, kind *groupKind, data []byte) (
 	return o, strict, nil
 }
 
-// shapeOf returns the type of the resource's objects in a version that a body may have, served or not.
+// shapeOf returns the type of the resource's objects in a version, or nil if a body cannot have that version. A body
+// may have a version that the server does not serve.
 func (s *Server) shapeOf(r *resource, kind *groupKind) *wire.Type {
 	if kind.kind != r.kind || kind.group != r.group {
 		return nil

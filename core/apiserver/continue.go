@@ -28,8 +28,8 @@ func encodeContinue(start string, revision int64) string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// decodeContinue parses a token. start is relative to the list's prefix and has no leading slash, so that a token
-// cannot leave the prefix.
+// decodeContinue parses a token. The result start is relative to the list's prefix and has no leading slash, so that a
+// token cannot leave the prefix.
 func decodeContinue(text string) (start string, revision int64, err error) {
 	const invalid = "continue key is not valid"
 	data, err := base64.RawURLEncoding.DecodeString(text)
@@ -38,7 +38,7 @@ func decodeContinue(text string) (start string, revision int64, err error) {
 	}
 	var t continueToken
 	if err := json.Unmarshal(data, &t); err != nil {
-		// The error itself would print the type with the name of its package, and upstream's package has another name.
+		// The error names the type with its package, and upstream's package has another name.
 		return "", 0, fmt.Errorf("%s: %s", invalid,
 			strings.Replace(err.Error(), "apiserver.continueToken", "storage.continueToken", 1))
 	}

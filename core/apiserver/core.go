@@ -160,8 +160,8 @@ const (
 	mostEventMessage = 1024
 )
 
-// validateEvent follows upstream's rules for v1: an Event with an eventTime must meet the newer API's demands.
-// reporterField is this version's name for reportingComponent. Source: kubernetes v1.36
+// validateEvent follows upstream's rules for v1: an Event with an eventTime must also meet the requirements of the
+// newer API. reporterField is this version's name for reportingComponent. Source: kubernetes v1.36
 // pkg/apis/core/validation events.go:130 legacyValidateEvent.
 func validateEvent(o object, reporterField string) (causes []validate.Cause) {
 	namespace, about := wire.Text(o, "metadata", "namespace"), wire.Text(o, "involvedObject", "namespace")
@@ -216,8 +216,8 @@ func eventRow(o object, now time.Time) []any {
 		strings.TrimSpace(wire.Text(o, "message"))}
 }
 
-// selectsEvent reports whether a field selector may name a field of Events, and replaces source by the field that
-// source stands for. Source: kubernetes v1.36 pkg/apis/core/v1 conversion.go AddFieldLabelConversionsForEvent.
+// selectsEvent reports whether a field selector may name a field of Events. It replaces the field "source" with the
+// field that it stands for. Source: kubernetes v1.36 pkg/apis/core/v1 conversion.go AddFieldLabelConversionsForEvent.
 func selectsEvent(t *selector.Term) bool {
 	about, is := strings.CutPrefix(t.Field, "involvedObject.")
 	switch {

@@ -58,7 +58,8 @@ func affordableYAML(data []byte) *failure {
 	return nil
 }
 
-// mayAlias reports whether YAML may contain aliases: an asterisk where a value can begin, and an ampersand.
+// mayAlias reports whether YAML may contain aliases, that is, whether it has an ampersand and an asterisk where a value
+// can begin.
 func mayAlias(data []byte) bool {
 	if bytes.IndexByte(data, '*') < 0 || bytes.IndexByte(data, '&') < 0 {
 		return false

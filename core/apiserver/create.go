@@ -35,8 +35,8 @@ func (c *call) create() (objectResult, *failure) {
 	return c.insert(o, true)
 }
 
-// readObject decodes the object of a create or an update and returns it with the field manager. options names the kind
-// of the query's options in errors.
+// readObject decodes the object of a create or an update and returns it with the field manager. In errors, the argument
+// options names the kind of the options in the query.
 func (c *call) readObject(options string) (o object, manager string, f *failure) {
 	media, unknown := c.r.bodyMedia()
 	if unknown != nil && options == "CreateOptions" { // an update has already parsed its options

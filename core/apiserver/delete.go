@@ -77,7 +77,7 @@ func (c *call) deleteNamed(name string, o *deleteOptions) (deleteResult, *failur
 	case len(after) > 0:
 		return c.mark(key, storedOf(live), after), nil
 	case changed && c.dryRun:
-		// Upstream answers with the empty object that a write would have filled in.
+		// Upstream answers with an empty object, because only a write would fill it in.
 		empty, _, err := wire.Decode(&wire.Node{Kind: wire.ObjectKind}, c.res.storageVersion().kind)
 		if err != nil {
 			panic(err) // an object without members has no member of the wrong type
@@ -104,7 +104,7 @@ func (r *resource) precondition(o *deleteOptions, name, uid string, revision int
 	return nil
 }
 
-// collectorFinalizers returns an object's finalizers and adds or removes the garbage collector's, as the options say.
+// collectorFinalizers returns an object's finalizers, with or without the garbage collector's, as the options say.
 // Without a propagation policy, an object keeps the finalizers from an earlier deletion. Source: apiserver v0.36
 // pkg/registry/generic/registry store.go deletionFinalizersForGarbageCollection.
 func (o *deleteOptions) collectorFinalizers(before []any) (after []any, changed bool) {
@@ -184,7 +184,7 @@ func (r *resource) goesNow(o, live object) bool {
 	return r != namespaces || len(wire.List(o, "spec", "finalizers")) == 0
 }
 
-// remove removes a live object from the store. The answer is o with the live object's resourceVersion.
+// remove removes a live object from the store. The answer is the object o with the live object's resourceVersion.
 func (c *call) remove(key string, live *storedObject, o object) (objectResult, *failure) {
 	if !c.dryRun {
 		c.store.Delete(key)

@@ -139,9 +139,9 @@ func truthIn(m wire.Map, path ...string) *bool {
 	return nil
 }
 
-// optionsKind returns a failure for a body of a kind other than DeleteOptions, of any group. If upstream's scheme
-// for options knows the kind, the error differs: upstream decodes the body but cannot convert it. Source:
-// apimachinery v0.36 pkg/apis/meta/internalversion register.go, pkg/runtime/serializer/json json.go Decode.
+// optionsKind returns a failure for a body whose kind is not DeleteOptions, whatever its group. If upstream's scheme
+// for options knows the kind, the error differs: upstream decodes the body but cannot convert it. Source: apimachinery
+// v0.36 pkg/apis/meta/internalversion register.go, pkg/runtime/serializer/json json.go Decode.
 func optionsKind(kind, apiVersion string, data []byte) *failure {
 	const ours = "meta.k8s.io/v1"
 	group, versionName, ok := validate.ParseGroupVersion(apiVersion)

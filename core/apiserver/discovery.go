@@ -17,7 +17,8 @@ func (s *Server) groupKnown(group string) bool {
 	return false
 }
 
-// elsewhere answers non-resource paths: discovery, health, version, OpenAPI, and 404 for all others.
+// The method elsewhere answers non-resource paths: discovery, health, version and OpenAPI. It answers 404 for all
+// others.
 //
 // Deviation: upstream lists twenty more groups and all of the core group; this server lists only what it serves. Pinned
 // by TestOnlyServedGroupsAreListed. Source: apiserver v0.36 pkg/server handler.go, pkg/endpoints/discovery;
@@ -73,7 +74,7 @@ func (c *call) onlyGet(available string, answer func() Response) Response {
 func (c *call) raw(data []byte) Response { return c.respond(200, jsonMedia, wire.Indent(data)) }
 
 // discover sends a discovery document. If the client asks for an aggregated document, discover sends the one for the
-// group that the parameter aggregated names. If aggregated is "-", the path has no aggregated document.
+// group that the argument "aggregated" names. If this argument is "-", the path has no aggregated document.
 func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Response {
 	if chosen, fine := choose(c.r.Header["accept"], aggregating); fine && chosen.turn != nil && aggregated != "-" {
 		return c.aggregate(chosen, aggregated)

@@ -52,7 +52,7 @@ func (s *Server) Changes(after int64) []Change {
 	return changes
 }
 
-// locked lists the resources of lock objects. Without Config.Core the server has no ConfigMaps; it only formulates
+// The map locked holds the resources of lock objects. Without Config.Core the server has no ConfigMaps; it only words
 // errors about them.
 var locked = map[string]*resource{leases.kind: leases, "ConfigMap": {name: "configmaps", kind: "ConfigMap"}}
 

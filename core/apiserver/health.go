@@ -7,7 +7,7 @@ var healthPaths = []string{"/healthz", "/livez", "/readyz"}
 
 func healthy(path string) bool { return contains(healthPaths, strings.TrimSuffix(path, "/ping")) }
 
-// health answers a health path; with the parameter verbose it lists the checks.
+// health answers a health path; with the parameter "verbose" it lists the checks.
 // Source: apiserver v0.36 pkg/server/healthz healthz.go.
 func (r *Request) health(path string) string {
 	if !r.has("verbose") || strings.HasSuffix(path, "/ping") {

@@ -24,7 +24,7 @@ func segmentFault(name string) *failure {
 	return nil
 }
 
-// keyFault returns a failure for the namespaces "." and "..", whose keys would leave the store. name is "" for a
+// keyFault returns a failure for the namespaces "." and "..", whose keys would leave the store. The name is "" for a
 // collection. Source: apiserver v0.36 pkg/storage/etcd3 store.go prepareKey.
 func (r *resource) keyFault(namespace, name string) *failure {
 	if !r.namespaced || namespace != "." && namespace != ".." {

@@ -2,8 +2,8 @@ package apiserver
 
 import "strings"
 
-// schemeKinds lists the kinds of the stable APIs in upstream's scheme, by apiVersion; + marks kinds with a list type.
-// The error for a body of such a kind differs from the error for an unknown kind.
+// schemeKinds lists the kinds of the stable APIs in upstream's scheme, by apiVersion; a "+" marks kinds with a list
+// type. The error for a body of such a kind differs from the error for an unknown kind.
 //
 // Deviation: the alpha and beta kinds of groups other than coordination.k8s.io are missing. Pinned by
 // TestKindsOfBodies.
@@ -41,7 +41,7 @@ var schemeKinds = map[string]string{
 		"VolumeAttributesClass+",
 }
 
-// everywhere lists the kinds that belong to every group and version.
+// The constant everywhere lists the kinds that belong to every group and version.
 const everywhere = "CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent"
 
 // isRegistered reports whether upstream's scheme knows a kind.

@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// gated lists the fields of a Lease behind the feature gate.
+// gated lists the fields of a Lease that the feature gate turns on.
 var gated = []string{"strategy", "preferredHolder"}
 
 // prepareLeaseCreate drops the gated fields if the feature gate is off.
@@ -21,7 +21,7 @@ func prepareLeaseCreate(c *call, o object) {
 	}
 }
 
-// prepareLeaseUpdate drops each gated field that the live Lease lacks if the feature gate is off.
+// If the feature gate is off, prepareLeaseUpdate drops each gated field that the live Lease lacks.
 func prepareLeaseUpdate(c *call, o, old object) {
 	if c.config.Coordinated {
 		return

@@ -333,7 +333,7 @@ func (c *call) appendUnnamed(out []byte, o storedObject) []byte {
 }
 
 // appendMeta appends an object's metadata, including its resourceVersion. The stored metadata lacks the
-// resourceVersion; 0 leaves it out.
+// resourceVersion, so the caller passes it; with 0, the JSON has none.
 func appendMeta(out []byte, meta wire.Map, revision int64) []byte {
 	out = append(out, '{')
 	for i := range coordination.ObjectMetaType.Fields {

@@ -35,8 +35,8 @@ func (s *Server) Each(yield func(Change) bool) {
 	})
 }
 
-// Refuse returns the answer to a request that guard refuses, or false if guard allows it. The server's own guard
-// stays the same.
+// Refuse returns the answer to a request that the given guard refuses, or false if this guard allows the request. The
+// server's own guard stays the same.
 func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response, refused bool) {
 	c := &call{Server: s, r: r, now: now}
 	asks, f := r.attributes()

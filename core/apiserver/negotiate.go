@@ -15,8 +15,8 @@ import (
 type form struct {
 	yaml   bool
 	pretty bool
-	// as is the kind to convert an object to, or "": Table, PartialObjectMetadata or PartialObjectMetadataList of
-	// meta.k8s.io in asVersion.
+	// The field "as" names the kind to convert an object to: Table, PartialObjectMetadata or PartialObjectMetadataList
+	// of meta.k8s.io in asVersion. It is "" if the object needs no conversion.
 	as, asVersion string
 	headed        bool // the watch has already sent the table's columns
 }
@@ -45,7 +45,7 @@ type lastAccept struct {
 	choice choice
 }
 
-// negotiate chooses the form of a resource from Accept and pretty.
+// negotiate chooses the form of a resource by the Accept header and the parameter "pretty".
 // Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go, pkg/endpoints/handlers/rest.go RequestScope.
 func (c *call) negotiate() (form, *failure) {
 	chosen := c.accepts.choice
@@ -72,7 +72,8 @@ func (f *form) streams() *failure {
 	return nil
 }
 
-// pretty reports whether to indent JSON. The parameter decides; without it, curl and browsers get indented JSON.
+// pretty reports whether to indent JSON. The parameter "pretty" decides; without it, only curl, Wget and browsers get
+// indented JSON.
 func (r *Request) pretty() bool {
 	if value := r.param("pretty"); value != "" {
 		pretty, _ := strconv.ParseBool(value)

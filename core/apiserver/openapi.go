@@ -9,11 +9,11 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// openAPI serves OpenAPI v3: an index, and a document for the group and each of its versions. path is the rest of the
-// path after /openapi/v3.
+// openAPI serves OpenAPI v3: an index, and a document for the group and each of its versions. The argument path is the
+// rest of the path after /openapi/v3.
 //
 // Deviation: hashes are shorter than upstream's; documents of other groups and OpenAPI v2 are missing. Pinned by
-// TestOpenAPI. The page has no documents and builds without it (core_page.go). Source: kube-openapi pkg/handler3
+// TestOpenAPI. The page has no documents and builds without this file (core_page.go). Source: kube-openapi pkg/handler3
 // handler.go; kube-aggregator v0.36 pkg/controllers/openapiv3/aggregator aggregator.go.
 func (c *call) openAPI(path string) Response {
 	if path == "" {

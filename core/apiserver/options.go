@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// writeOptions parses and validates the options of a write: fieldManager, dryRun, fieldValidation, force. kind names
-// the options in errors: CreateOptions, UpdateOptions or PatchOptions. Source: apimachinery v0.36
+// writeOptions parses and validates the options of a write: fieldManager, dryRun, fieldValidation, force. In errors,
+// the argument kind names these options: CreateOptions, UpdateOptions or PatchOptions. Source: apimachinery v0.36
 // pkg/apis/meta/v1/validation validation.go.
 func (c *call) writeOptions(kind string) (manager string, f *failure) {
 	var causes []validate.Cause
@@ -77,7 +77,8 @@ func (r *Request) manager() string {
 	return m
 }
 
-// printable reports whether a text can serve as a manager's name unchanged: it is short, and printable ASCII.
+// printable reports whether a text can serve as a manager's name unchanged, that is, whether it is short and printable
+// ASCII.
 func printable(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {

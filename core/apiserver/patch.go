@@ -130,13 +130,13 @@ func (p *patching) liveObject(live *storedObject) object {
 	return whole
 }
 
-// invalidPatch is the failure of a patch whose result is not an object of the kind. shown is that result.
+// invalidPatch is the failure of a patch whose result is not an object of the kind. The argument shown is that result.
 func invalidPatch(shown, because string) *failure {
 	return invalid("", "", "", []validate.Cause{validate.Invalid("patch", fmt.Sprintf("%q", shown), because)})
 }
 
-// strictly turns the strict decoder's errors about a patch or its result into warnings or a failure, as fieldValidation
-// says.
+// The method named strictly turns the strict decoder's errors about a patch or its result into warnings or a failure,
+// as fieldValidation says.
 func (p *patching) strictly(strict []string, shown func() string) *failure {
 	if len(strict) == 0 || p.r.fieldValidation() == "Ignore" {
 		return nil

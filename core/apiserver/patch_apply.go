@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// apply returns the object after a server-side apply. live is nil if the object does not exist yet. Source: apiserver
-// v0.36 pkg/endpoints/handlers patch.go applyPatcher.
+// apply returns the object after a server-side apply. The argument live is nil if the object does not exist yet.
+// Source: apiserver v0.36 pkg/endpoints/handlers patch.go applyPatcher.
 func (p *patching) apply(live *storedObject) (object, *failure) {
 	config, err := p.configuration()
 	if err != nil {

@@ -40,7 +40,8 @@ func (p *patching) json(old object) (object, *failure) {
 	return o, nil
 }
 
-// patchBytes applies the patch to an object's JSON. strict holds the strict decoder's errors about the patch itself.
+// patchBytes applies the patch to an object's JSON. The result strict holds the strict decoder's errors about the patch
+// itself.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go applyJSPatch.
 func (p *patching) patchBytes(whole []byte) (patched []byte, strict []string, f *failure) {
 	if p.media == mergePatchMedia {

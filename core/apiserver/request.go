@@ -43,7 +43,7 @@ func (r *Request) has(name string) bool {
 	return false
 }
 
-// all returns every value of a parameter.
+// The method all returns every value of a parameter.
 func (r *Request) all(name string) []string {
 	var values []string
 	for _, p := range r.Query {
@@ -60,7 +60,7 @@ func (r *Request) Watches() bool {
 }
 
 // ParseTarget splits a request target, "/apis/x?watch=1", into path and query as net/url does; a malformed escape in
-// the query drops that parameter. ok is false for a malformed path.
+// the query drops that parameter. The result ok is false for a malformed path.
 func ParseTarget(target string) (path string, query []Param, ok bool) {
 	path, raw, _ := strings.Cut(target, "?")
 	path, ok = unescape(path, false)

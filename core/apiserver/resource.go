@@ -23,11 +23,11 @@ type resource struct {
 	cells       [][]string // paths of the columns between name and age
 	storage     *version   // storage version, if it belongs to another resource
 	review      *Review    // nil for a stored resource
-	// unconditional allows a replace without a resourceVersion.
+	// The field unconditional allows a replace without a resourceVersion.
 	unconditional bool
 	onlyPosted    bool // a replace never creates an object
-	// row returns the cells of a table row; it is nil if the cells are the texts at the paths in cells. selects says
-	// whether a selector may name a field, and may rewrite the field.
+	// The function row returns the cells of a table row. It is nil if the cells are the texts at the paths that the
+	// field "cells" lists. The function selects says whether a selector may name a field, and may rewrite the field.
 	row            func(object wire.Map, now time.Time) []any
 	selects        func(t *selector.Term) bool
 	prepareCreate  func(c *call, object wire.Map)

@@ -7,7 +7,7 @@ import (
 )
 
 // Review is a cluster-scoped v1 resource whose objects the server answers without storing them, such as
-// SelfSubjectAccessReview. Answer returns the answer to a posted object, or the reason that there is none.
+// SelfSubjectAccessReview. Answer returns the answer to a posted object, or the reason why there is none.
 type Review struct {
 	Group, Name, Singular, Kind string
 	Type                        *wire.Type

@@ -9,8 +9,8 @@ import (
 )
 
 // route finds the resource that the path names. If the path names none, or its route lacks the method or the media
-// type, route answers itself and reports done. Source: apiserver v0.36 pkg/server handler.go director, pkg/endpoints
-// installer.go.
+// type, route itself answers the request and reports that it is done. Source: apiserver v0.36 pkg/server handler.go
+// director, pkg/endpoints installer.go.
 func (c *call) route() (answer Response, done bool) {
 	var room [usualSegments]string
 	group, rest, known := c.groupOf(room[:0], c.r.Path)
@@ -54,8 +54,8 @@ func (c *call) route() (answer Response, done bool) {
 	return Response{}, false
 }
 
-// groupOf splits the path of a resource into its group and the following segments, without slashes at the end. known
-// reports whether the server has the group. groupOf appends the segments to room.
+// groupOf splits the path of a resource into its group and the following segments, without slashes at the end. The
+// result known says whether the server has the group. groupOf appends the segments to the slice room.
 func (s *Server) groupOf(room []string, path string) (group string, rest []string, known bool) {
 	path = strings.TrimRight(path, "/")
 	if after, core := strings.CutPrefix(path, "/api/"); core {

@@ -28,7 +28,7 @@ type Config struct {
 	Coordinated bool
 	// Versions lists the served versions of coordination.k8s.io in addition to v1.
 	Versions []string
-	// Guard refuses requests. If Guard is nil, the server refuses none: every client is an administrator.
+	// Guard refuses requests. If Guard is nil, the server refuses no request: every client is an administrator.
 	Guard Guard
 	// Reviews lists resources to serve in addition to the stored ones.
 	Reviews []Review
@@ -245,8 +245,8 @@ func (c *call) answer(a objectResult, f *failure) Response {
 	return c.send(a.code, a.storedObject)
 }
 
-// storedObject is an object with its resourceVersion, which is 0 for an object that a dry run would have created. kept
-// is set if and only if the object is a version in the store.
+// storedObject is an object with its resourceVersion, which is 0 for an object that a dry run would have created. The
+// field kept is set if and only if the object is a version in the store.
 type storedObject struct {
 	object
 	revision int64

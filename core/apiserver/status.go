@@ -69,7 +69,7 @@ func badRequest(format string, args ...any) *failure {
 	return fail(400, "BadRequest", format, args...)
 }
 
-// internal is the failure for an error without a reason upstream.
+// internal returns the failure for an error without a reason upstream.
 func internal(format string, args ...any) *failure { return fail(500, "", format, args...) }
 
 // detailsOf returns the details of a failure about one object.
@@ -122,7 +122,7 @@ func (r *resource) kindConflict(name, because string) *failure {
 	}
 }
 
-// invalid is the failure with status 422 and its causes.
+// invalid returns the failure with status 422 and its causes.
 func invalid(group, kind, name string, causes []validate.Cause) *failure {
 	details := detailsOf(name, group, kind)
 	causes = validate.Cap(causes)

@@ -82,7 +82,7 @@ func (c *call) frameObject(o storedObject) []byte {
 // metaVersion returns the apiVersion of Tables and partial objects.
 func (f *form) metaVersion() string { return metaGroup + "/" + f.asVersion }
 
-// Tables and partial objects. A row without its object has null in its place. Source: apimachinery v0.36
+// Tables and partial objects. A row without its object has null in the object's place. Source: apimachinery v0.36
 // pkg/apis/meta/v1 types.go.
 var (
 	columnType = structType(textFields("name", "type", "format", "priority")...)
@@ -158,7 +158,7 @@ func (r *resource) cellsOf(o object, now time.Time) []any {
 	return append(cells, age(wire.Text(o, "metadata", "creationTimestamp"), now))
 }
 
-// partial returns an object's kind and metadata.
+// The method partial returns an object's kind and metadata.
 func (f *form) partial(o storedObject) []byte {
 	out := append(wire.Quote([]byte(`{"kind":"PartialObjectMetadata","apiVersion":`), f.metaVersion()),
 		`,"metadata":`...)

@@ -44,7 +44,7 @@ func matchName(o object, want string) *failure {
 }
 
 // change is the registry's part of every write to a named object. The function updated makes the new object from the
-// live one, or from nil if none exists. uid is the precondition of a replace.
+// live one, or from nil if none exists. The argument uid is the precondition of a replace.
 func (c *call) change(uid string, updated func(live *storedObject) (object, *failure)) (objectResult, *failure) {
 	if f := c.res.nameFault(c.namespace, c.name); f != nil {
 		return objectResult{}, f
@@ -85,7 +85,7 @@ func (c *call) change(uid string, updated func(live *storedObject) (object, *fai
 	return c.replace(key, live, o)
 }
 
-// createNamed creates the object of a write whose name is not stored.
+// createNamed creates the object of a write if no object has its name yet.
 func (c *call) createNamed(updated func(live *storedObject) (object, *failure)) (objectResult, *failure) {
 	if c.res.onlyPosted && c.verb == "update" {
 		return objectResult{}, c.res.notFound(c.name)

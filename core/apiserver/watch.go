@@ -253,7 +253,7 @@ func (w *Watch) shows(e *storage.Entry[*objectVersion]) bool {
 	return w.options.selectsAll() || w.options.matches(e.Value.read())
 }
 
-// sharedFrame is a frame that all watches of its kind in its version send.
+// sharedFrame is a frame that all watches of one resource in one version send.
 type sharedFrame struct {
 	kept    *objectVersion
 	version *version
@@ -263,7 +263,7 @@ type sharedFrame struct {
 
 const (
 	// mostFrames is how many frames the server keeps for watches that have not sent them yet. longestFrame is the
-	// length of the longest frame that it keeps. A Lease's frame has about 600 bytes.
+	// length of the longest frame that it keeps. A Lease's frame takes about 600 bytes.
 	mostFrames   = 512
 	longestFrame = 2 << 10
 )
@@ -323,8 +323,8 @@ func (w *Watch) scheduleFirst(now time.Time) {
 	}
 }
 
-// scheduleNext plans the next bookmark after a given time. The server checks once a second, so a bookmark that is due
-// at exactly that time is due again a second later.
+// scheduleNext plans the next bookmark after the one just sent. If the next one is due now, it comes a second later,
+// because the server checks once a second.
 func (w *Watch) scheduleNext(now time.Time) {
 	next, last := now.Add(bookmarkEvery), w.end.Add(-bookmarkBefore)
 	if last.Before(next) {
@@ -339,8 +339,8 @@ func (w *Watch) scheduleNext(now time.Time) {
 	w.bookmark = next
 }
 
-// bookmarkTime returns when the bookmark being sent was due, or the time of the poll if that is more than one check
-// later.
+// bookmarkTime returns the instant at which the bookmark being sent was due. If the poll comes a full check later, it
+// returns the time of the poll instead.
 func (w *Watch) bookmarkTime(now time.Time) time.Time {
 	if now.Sub(w.bookmark) < bookmarkTick {
 		return w.bookmark

@@ -60,7 +60,7 @@ type LeaseCandidateSpec struct {
 	PreferredStrategies []string   `json:"preferredStrategies,omitempty"`
 }
 
-// CandidateSpecOf returns the wire form of a candidate. With lists, it writes the strategy as v1alpha1's list.
+// CandidateSpecOf returns the wire form of a candidate. If lists is true, it writes the strategy as v1alpha1's list.
 func CandidateSpecOf(c *Candidate, lists bool, symbols *Symbols) LeaseCandidateSpec {
 	candidate := *c
 	s := LeaseCandidateSpec{

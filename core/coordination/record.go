@@ -62,9 +62,9 @@ type Record struct {
 // Has reports whether the record has all the given fields.
 func (r *Record) Has(fields Fields) bool { return r.Present&fields == fields }
 
-// SameRaw reports whether two records have the same JSON as LeaderElectionRecords. That is how an elector notices a
-// change: it compares times in whole seconds, and an absent number or string equals zero. Source: client-go v0.37.2
-// tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
+// SameRaw reports whether two records would have the same JSON if both were LeaderElectionRecords. That is how an
+// elector notices a change: it compares times in whole seconds, and an absent number or string equals zero. Source:
+// client-go v0.37.2 tools/leaderelection/resourcelock LeaderElectionRecord (metav1.Time fields).
 func (r *Record) SameRaw(o *Record) bool {
 	const times = HasAcquireTime | HasRenewTime
 	return sameSecond(r.RenewTime, o.RenewTime) && r.HolderIdentity == o.HolderIdentity &&

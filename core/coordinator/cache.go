@@ -20,7 +20,7 @@ type candidate struct {
 	emulation, binary versionOf
 }
 
-// versionOf is a parsed version, or 0.0.0 if the text does not parse.
+// versionOf holds a parsed version, or 0.0.0 if the text does not parse.
 type versionOf struct {
 	semver.Version
 	bad bool
@@ -81,7 +81,7 @@ func (c *cache) dropLease(key Key) {
 }
 
 // seeCandidate keeps candidates in list order: the oldest first. Deviation: upstream lists in the order of a map. So
-// in upstream, chance decides which of two candidates with equal versions and creationTimestamp wins. It also decides
+// in upstream, chance decides which of two candidates with equal versions and creationTimestamps wins. It also decides
 // whose strategy comes first and which candidate gets the first ping. Here creationTimestamp decides, then the name.
 // TestTheOrderOfCandidates pins this.
 func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {

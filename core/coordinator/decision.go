@@ -291,7 +291,7 @@ func (m *Machine) rank(list []int32) {
 	}
 }
 
-// ahead reports whether a candidate is better than one that stands before it in the list.
+// The method ahead reports whether a candidate is better than one that stands before it in the list.
 func (m *Machine) ahead(i, earlier int32) bool {
 	a, b := &m.cache.candidates[i], &m.cache.candidates[earlier]
 	if a.unreadable() != b.unreadable() {
@@ -310,14 +310,14 @@ func (m *Machine) advantage(better, worse int32) Advantage {
 
 func (c *candidate) unreadable() bool { return c.emulation.bad || c.binary.bad }
 
-// wrote records a write and its result.
+// The method wrote records a write and its result.
 func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result) {
 	if d := m.job.decision; d != nil {
 		d.Writes = append(d.Writes, Write{verb, name, result})
 	}
 }
 
-// Lines returns the decision in words: a headline, then the steps. The parameter when is a function that formats
+// Lines returns the decision in words: a headline, then the steps. The parameter "when" is a function that formats
 // instants.
 func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.MicroTime) string) []string {
 	text := symbols.Text
@@ -342,7 +342,7 @@ func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.M
 	case d.Outcome == StrategiesDiffer:
 		lines = append(lines, "  no strategy supersedes all others")
 	case d.Decider != 0:
-		lines = append(lines, fmt.Sprintf("  strategy %s, as %s asks", text(d.Strategy), text(d.Decider)))
+		lines = append(lines, fmt.Sprintf("  strategy %s (asked for by %s)", text(d.Strategy), text(d.Decider)))
 	case d.Strategy != 0:
 		lines = append(lines, "  strategy "+text(d.Strategy))
 	}

@@ -30,10 +30,11 @@ func (m *Machine) strategyOf(list []int32) (strategy coordination.Symbol, decide
 	return m.cache.candidates[decider].Spec.Strategy, decider, conflict{-1, -1}, true
 }
 
-// strategyOfLists is the older rule over preferredStrategies. A name supersedes every name that comes after it in any
-// list. The result is the one name that supersedes all others. If no name does, or if a name supersedes itself, the
-// lists have no result. So [X] and [Y, X] give Y; [X, Y] and [Y, X] give nothing, and neither do [X] and [Y]. Source:
-// kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
+// strategyOfLists is the older rule, for lists of preferredStrategies. A name supersedes every name that comes after it
+// in any list. The result is the one name that supersedes all others. If no name does, or if a name supersedes itself,
+// the lists have no result. So [X] and [Y, X] give Y. But [X, Y] and [Y, X] have no result, and [X] and [Y] have none
+// either.
+// Source: kubernetes 7a4c962 election.go pickBestStrategy, topologicalSortWithOneRoot.
 func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	var names []string
 	var edges [][2]int
@@ -101,7 +102,7 @@ func (m *Machine) electeeOf(list []int32) int32 {
 	return best
 }
 
-// comparison tells which of two candidates is better, and why. A positive number means the first.
+// comparison tells which of two candidates is better, and why. A positive number means that the first is better.
 type comparison struct {
 	better int
 	by     Advantage

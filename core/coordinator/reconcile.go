@@ -190,8 +190,8 @@ func (m *Machine) answer(at step.Reading, in *Input, out []Output) []Output {
 	return m.finish(at, RequestFailed, 0, out)
 }
 
-// pingAnswered waits for the answers of all pings. The first failure ends the round. The controller then gives
-// up the other pings and reconciles the key again after five seconds.
+// pingAnswered waits for the answers to all pings. The first failure ends the round. The controller then gives up the
+// other pings and reconciles the key again after five seconds.
 func (m *Machine) pingAnswered(at step.Reading, in *Input, out []Output) []Output {
 	j := &m.job
 	sent := m.serial - j.lowest + 1
@@ -356,7 +356,7 @@ func (m *Machine) need(at step.Reading, key Key) Need {
 	return BetterCandidate
 }
 
-// oldest reports whether this controller elects by a strategy.
+// The method oldest reports whether this controller elects by a strategy.
 func (m *Machine) oldest(strategy coordination.Symbol) bool {
 	return m.config.Symbols.Text(strategy) == coordination.OldestEmulationVersion
 }
@@ -386,12 +386,12 @@ func (c *Config) acks(s *coordination.Candidate) bool {
 	return s.RenewTime >= s.PingTime
 }
 
-// later reports whether t plus a duration is after an instant: upstream's t.Add(d).After(now).
+// The function later reports whether t plus a duration is after an instant: upstream's t.Add(d).After(now).
 func later(t coordination.MicroTime, durationNs, wallNs int64) bool {
 	return int64(t)*1000+durationNs > wallNs
 }
 
-// earlier reports upstream's t.Add(d).Before(now).
+// The function earlier does the same for before: upstream's t.Add(d).Before(now).
 func earlier(t coordination.MicroTime, durationNs, wallNs int64) bool {
 	return int64(t)*1000+durationNs < wallNs
 }

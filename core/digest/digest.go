@@ -45,7 +45,7 @@ func (d *Digest) AddFlags(flags ...bool) {
 	d.Add(word)
 }
 
-// AddAll adds digests whose order does not matter, and their number.
+// AddAll adds digests whose order does not matter, and adds how many there are.
 func (d *Digest) AddAll(all *Unordered) {
 	d.Add(all.first)
 	d.Add(all.second)

@@ -126,7 +126,7 @@ func (m *Machine) observe(record *coordination.Record, at step.Reading) {
 	}
 }
 
-// got continues an attempt after its Get.
+// The method got continues an attempt after its Get.
 func (m *Machine) got(at step.Reading, in *Input, out []Output) []Output {
 	// 2. Get. Only a plain elector creates, and only on NotFound.
 	if in.Result == step.NotFound && !m.config.Coordinated {

@@ -37,12 +37,12 @@ const (
 	// WallClockExpiry: a record is valid until its renewTime plus its duration by the reader's wall clock.
 	// ShedLock#231, talon#165, actor-ts#598.
 	WallClockExpiry
-	// WallClockObservation: a record is valid for its duration after the reader saw it, both by the reader's wall
-	// clock. Programs built before Go 1.9; kubernetes#125761.
+	// WallClockObservation: a record is valid for its duration after the reader saw it, as measured by the reader's
+	// wall clock. Programs built before Go 1.9; kubernetes#125761.
 	WallClockObservation
-	// TrustRenewTime: a process computes the age of the first record that it sees: its own wall clock minus the
-	// record's renewTime. The age of later records counts from their observation. client-go#448 and kubernetes#120824
-	// ask for this.
+	// TrustRenewTime: a process computes the age of the first record that it sees as its own wall clock minus the
+	// record's renewTime. It counts the age of each later record from the instant when it sees the record.
+	// client-go#448 and kubernetes#120824 ask for this.
 	TrustRenewTime
 	// CallbackBeforeWrite: the elector calls OnStartedLeading when it reads a record that names it, before it writes
 	// anything. The elector's term ends when it later reads a record that names another holder. fabric8

@@ -27,8 +27,8 @@ func (v Version) AddTo(d *digest.Digest, stored Version) {
 
 // ObservesNext reports whether the elector will observe whatever it reads next, if it reads the stored record or a
 // later one. That is the case if it waits for its next attempt, does not lead, and has not read the stored record.
-// Then its observed record no longer matters. Any record written after the current second has a different
-// renewTime, because an elector compares whole seconds.
+// Then its observed record no longer matters. The renewTime of the record last read must be before the current second:
+// an elector compares whole seconds, so it would not notice a record written in the same second.
 func (m *Machine) ObservesNext(stored *coordination.Record, wallNs int64) bool {
 	if m.phase != acquireWait || m.config.Dialect != 0 || m.config.Coordinated || m.IsLeader() {
 		return false

@@ -4,7 +4,7 @@
 // # The problem
 //
 // Several copies of a program run, and one of them should work. They agree through one object in the API server, a
-// Lease. It says who holds it, when the holder last renewed, and how long the others should wait. client-go's
+// Lease. The Lease says who holds it, when the holder last renewed, and how long the others should wait. client-go's
 // LeaderElector does this with goroutines, timers and callbacks, so nobody can replay what it did. This package has the
 // same logic without any of them. The caller controls time, the network and chance. So it can run a thousand electors
 // through the same second twice.
@@ -39,7 +39,7 @@
 //	             | renewWait ---- renewDeadline or Cancel ----> releasing --> returned
 //	             +------------------------------------+
 //
-// An attempt is up to three requests, in the steps that attempt.go numbers:
+// An attempt consists of up to three requests, in the steps that attempt.go numbers:
 //
 //	1  it leads, and its lease is valid    Update at once (the fast path); after an error go on with 2
 //	2  otherwise                           Get; NotFound: Create; another error: the attempt fails

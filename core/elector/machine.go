@@ -42,11 +42,12 @@ const (
 
 // Machine is one LeaderElector with its LeaseLock. The zero value is not usable; see New.
 //
-// It is one type, as LeaderElector is. Nearly every step reads both what client-go keeps (the observed record, the
-// lock's last object) and the place in Run, and every request of a run passes through it. The parts that can stand
-// alone are separate: the configuration (config.go), the lock of two objects (multilock.go) and the client's rate
-// limiter (package flowcontrol, which the caller asks before it sends). Its methods are in three files: attempt.go has
-// tryAcquireOrRenew, loops.go has acquire, renew and release, and dialect.go has the rules of other clients.
+// It is one type, as LeaderElector is. Nearly every step reads both the values that client-go keeps (the observed
+// record, the lock's last object) and the elector's place in Run. Every request of a run passes through this type. The
+// parts that can stand alone are separate: the configuration (config.go), the lock of two objects (multilock.go) and
+// the client's rate limiter (package flowcontrol, which the caller asks before it sends). Its methods are in three
+// files: attempt.go has tryAcquireOrRenew, loops.go has acquire, renew and release, and dialect.go has the rules of
+// other clients.
 //
 // The order of the fields depends on who reads them. With many candidates, nearly every request is a follower's
 // attempt. Such an attempt reads only the fields up to the first fields of the configuration: 128 bytes, which is two

@@ -3,10 +3,11 @@
 // Outputs. Instants are nanoseconds on the node's monotonic clock.
 //
 // Guarantee: given the same objects and answers at the same instants, it sends the same requests as client-go v0.37.2
-// tools/leaderelection leasecandidate.go, to the nanosecond of their instants and the microsecond of their contents.
+// tools/leaderelection leasecandidate.go. Their instants are equal to the nanosecond, their contents to the
+// microsecond.
 // Non-guarantee: it has client-go's gaps. It deletes nothing when it ends, keeps the versions and strategy of an
-// existing object, and notices the deletion of its object late. It never resets its count of failures, so a late
-// failure waits long. If its clock is behind the controller's, it acks one ping over and over until its clock has
+// existing object, and notices the deletion of its object late. It never resets its count of failures, so after a late
+// failure it waits long. If its clock is behind the controller's, it acks one ping over and over until its clock has
 // passed the ping's time. The caller runs the informer's list and watch; the package does not model their failures.
 package leasecandidate
 
@@ -115,8 +116,8 @@ func (m *Machine) Clone() Machine {
 	return c
 }
 
-// Outgoing returns the request of the last Send: the object to create, or the object that replaces the version that
-// it names.
+// Outgoing returns the request of the last Send: the object to create, or the updated object, whose
+// resourceVersion names the version that it replaces.
 func (m *Machine) Outgoing() (elector.Verb, Object) { return m.verb, m.sent }
 
 // InFlight reports whether a request is in flight.

@@ -50,8 +50,8 @@ type Call struct {
 type Request struct {
 	Get     bool // a GET, which the call retries if its connection breaks
 	Unnamed bool // its path has no name, so rest.Request refuses to send the request
-	// DeadlineNs is the end of the caller's context, or step.Never. When its context ends, the caller steps
-	// CallerEnds.
+	// DeadlineNs is the end of the caller's context, or step.Never. When that context ends, the caller passes
+	// CallerEnds to Step.
 	DeadlineNs int64
 	// TimeoutNs is rest.Config's Timeout, or 0. It spans the whole call from the end of the first wait for the
 	// limiter.
@@ -81,7 +81,7 @@ type Input struct {
 type OutputKind uint8
 
 const (
-	// Send starts an exchange. If Result is not Success the context has ended: the transport gets the request and
+	// Send starts an exchange. If Result is not Success, the context has ended: the transport gets the request and
 	// refuses it at once, so nothing reaches the wire.
 	Send OutputKind = iota
 	// Abandon gives up the current exchange because the context ended.
@@ -142,7 +142,8 @@ func (c *Call) NextWakeNs() int64 {
 	return step.Never
 }
 
-// Step takes one input at an instant and appends what the call does to out. limiter is the client's limiter, or nil.
+// Step takes one input at an instant and appends what the call does to out. The argument limiter is the client's
+// limiter, or nil.
 func (c *Call) Step(nowNs int64, in Input, limiter *flowcontrol.TokenBucket, out []Output) []Output {
 	switch in.Kind {
 	case Begin:

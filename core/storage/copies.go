@@ -2,5 +2,5 @@
 
 package storage
 
-// copies is true because this program can make stores without history: see CopyTo.
+// The constant copies is true because this program can make stores without history: see CopyTo.
 const copies = true

@@ -2,9 +2,9 @@ package storage
 
 import "slices"
 
-// Forget drops what only rollbacks and views of the past need: older versions of Others, and metadata in older versions
-// of Leases that came from requests. From then on, Rollback refuses an instant before atNs. renumber maps the old
-// number of each Other to its new one; both count from 1, and 0 means none.
+// Forget drops what only rollbacks and views of the past need: older versions of Others, and, in older versions of
+// Leases, the metadata that came from requests. From then on, Rollback refuses an instant before atNs. The function
+// renumber maps the old number of each Other to its new one; both count from 1, and 0 means none.
 func (s *Store) Forget(atNs int64) (renumber func(int32) int32) {
 	s.forgottenNs = atNs
 	newest, based := map[string]int{}, map[int]bool{}
@@ -54,8 +54,8 @@ func (s *Store) forgetMetadata() {
 	})
 }
 
-// change modifies the versions for which due returns true. It copies their chunks first, because clones share the old
-// ones.
+// change modifies the versions for which the function due returns true. It copies their chunks first, because clones
+// share the old ones.
 func (l *Log) change(due func(*Version) bool, change func(*Version)) {
 	apply := func(versions []Version) (any bool) {
 		for i := range versions {

@@ -36,13 +36,14 @@ type Event[T any] struct {
 	Old, New *Entry[T]
 }
 
-// NewKeyspace returns an empty keyspace that keeps at least kept events. Its first revision is first+1.
+// NewKeyspace returns an empty keyspace. The argument "kept" is the minimum number of events that it keeps. Its first
+// revision is first+1.
 func NewKeyspace[T any](first int64, kept int) *Keyspace[T] {
 	return &Keyspace[T]{revision: first, oldest: first, live: map[string]*Entry[T]{}, kept: kept}
 }
 
-// Bound limits the memory of all event values, in bytes. The function sizes measures a value. Beyond the limit, the
-// keyspace drops the oldest events, even if fewer than kept remain, but never the newest one.
+// Bound limits the memory of all event values, in bytes. The argument sizes is a function that measures a value. Beyond
+// the limit, the keyspace drops the oldest events, even if fewer than that minimum remain, but never the newest one.
 func (k *Keyspace[T]) Bound(most int64, sizes func(T) int64) { k.most, k.sizes = most, sizes }
 
 // Revision returns the revision of the newest write.
@@ -158,8 +159,8 @@ func (k *Keyspace[T]) Forget() {
 	k.events, k.oldest, k.bytes = nil, k.revision, 0
 }
 
-// Range calls yield for each entry whose key has the prefix and is at least from, in order of keys, until yield returns
-// false.
+// Range calls yield for each entry whose key has the prefix and is not below the key "from", in order of keys, until
+// yield returns false.
 func (k *Keyspace[T]) Range(prefix, from string, yield func(Entry[T]) bool) {
 	if from < prefix {
 		from = prefix
@@ -172,7 +173,7 @@ func (k *Keyspace[T]) Range(prefix, from string, yield func(Entry[T]) bool) {
 	}
 }
 
-// Count returns the number of keys that have the prefix and are at least from.
+// Count returns the number of keys that have the prefix and are not below the key "from".
 func (k *Keyspace[T]) Count(prefix, from string) int {
 	if from < prefix {
 		from = prefix

@@ -85,7 +85,7 @@ func (l *Log) Clone() Log {
 	return c
 }
 
-// Compact drops whole chunks of old versions and keeps at least the newest keep.
+// Compact drops whole chunks of old versions. The argument is how many of the newest versions must stay.
 func (l *Log) Compact(keep int) {
 	oldest := l.length - keep
 	if oldest <= l.first {
@@ -141,8 +141,8 @@ func (l *Log) ordinalOf(resourceVersion int64, from, to int) int {
 	return i
 }
 
-// search returns the first ordinal in [from, to) for which beyond returns true, or to. It reads the heads of packed
-// chunks and unpacks only one.
+// search returns the first ordinal in [from, to) for which the function beyond returns true. If there is none, it
+// returns the argument "to". It reads the heads of packed chunks and unpacks only one.
 func (l *Log) search(from, to int, beyond func(atNs, resourceVersion int64) bool) int {
 	at := func(i int) bool {
 		if k := (i - l.base()) / chunkSize; i%chunkSize == 0 && k < len(l.sealed) {

@@ -25,7 +25,8 @@ const (
 
 func (c *chunk) size() int64 { return chunkHeaderBytes + int64(cap(c.bytes)) + 8 }
 
-// The encodings of a version: as a renewal with two new numbers, as a renewal with three, or as all its numbers.
+// The three encodings of a version: a renewal with two new numbers, a renewal with three, or all numbers of the
+// version.
 const (
 	asRenewal      = iota
 	asRenewalApart // a renewal that follows writes to other objects
@@ -115,7 +116,8 @@ func pack(versions []Version) *chunk {
 		bytes: append(make([]byte, 0, len(out)), out...)}
 }
 
-// appendNumber appends a number like binary.AppendVarint, which it calls only if the number needs more than one byte.
+// appendNumber appends a number as binary.AppendVarint does, but calls that function only if the number needs more than
+// one byte.
 func appendNumber(out []byte, n int64) []byte {
 	if zigzag := uint64(n)<<1 ^ uint64(n>>63); zigzag < 0x80 {
 		return append(out, byte(zigzag))

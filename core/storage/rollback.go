@@ -52,7 +52,7 @@ func (s *Store) Rollback(atNs, toNs int64) bool {
 	return true
 }
 
-// never reports which Leases do not exist and never did, according to the history.
+// The result of never says which Leases do not exist and, according to the history, never did.
 func (s *Store) never() []bool {
 	never := make([]bool, len(s.leases))
 	for i := range never {

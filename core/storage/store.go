@@ -43,8 +43,8 @@ type Object struct {
 	Touches         int32      // metadata writes that did not change the spec
 	// Metadata is the number of the metadata that an API request wrote, or 0 if none: see Store.Metadata.
 	Metadata int32
-	// Taken is the set of spec fields that typed writes have changed since that request. The owners that Metadata
-	// names for them no longer own them.
+	// Taken is the set of spec fields that typed writes have changed since that request. The owners that Metadata names
+	// for these fields no longer own them.
 	Taken coordination.Fields
 }
 
@@ -54,7 +54,7 @@ type Manager struct {
 	Owned   coordination.Fields
 }
 
-// manage makes a write's manager the owner of differing, the fields that the write changed.
+// manage makes a write's manager the owner of the fields that the write changed (the argument differing).
 func (o *Object) manage(atNs int64, by int32, differing coordination.Fields) {
 	m := 0
 	if by < 0 {
@@ -156,7 +156,7 @@ func (s *Store) Create(atNs int64, by, lease int32, spec coordination.Record) (O
 	return *o, Created
 }
 
-// Update identifies the version of a Lease that a writer has seen.
+// Update says who writes a Lease, and which version of the Lease that writer has seen.
 type Update struct {
 	AtNs            int64
 	By              int32 // the writer

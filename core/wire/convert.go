@@ -10,8 +10,9 @@ import (
 )
 
 // Convert converts a tree to a canonical object of a struct type, as upstream's converter does. It is less strict
-// about numbers than a decoder, and its errors have other texts. With strict, unknown lists the members that the
-// type lacks, sorted. Source: apimachinery v0.36 pkg/runtime/converter.go FromUnstructuredWithValidation.
+// about numbers than a decoder, and its errors have other texts. If strict is true, the result unknown lists the
+// members that the type lacks, sorted. Source: apimachinery v0.36 pkg/runtime/converter.go
+// FromUnstructuredWithValidation.
 func Convert(tree Map, t *Type, strict bool) (object Map, unknown []string, err error) {
 	c := converter{strict: strict}
 	value, err := c.value(tree, t, "")

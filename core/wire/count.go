@@ -1,6 +1,6 @@
 package wire
 
-// CountValues returns a lower bound of the number of values in a JSON document: one plus its commas and opening
+// CountValues returns a lower bound on the number of values in a JSON document: one plus its commas and opening
 // brackets outside strings.
 func CountValues(data []byte) int {
 	values, quoted := 1, false

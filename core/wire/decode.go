@@ -13,10 +13,11 @@ const (
 	MicroTimeLayout = "2006-01-02T15:04:05.000000Z07:00"
 )
 
-// Decode decodes a document into a canonical object of a struct type. strict lists the errors of a strict decoder,
-// unknown and duplicate members, in the order of the document. err is encoding/json's error for the first malformed
-// instant, which ends the decoding. If no instant is malformed, err is the error for the first value of a wrong type.
-// A duplicate member decodes into the value of the earlier one, so it keeps the parts that only the earlier one has.
+// Decode decodes a document into a canonical object of a struct type. The result strict lists the errors of a strict
+// decoder (unknown and duplicate members) in the order of the document. The result err is encoding/json's error for the
+// first malformed instant, which ends the decoding. If no instant is malformed, err is the error for the first value of
+// a wrong type. A duplicate member decodes into the value of the earlier one, so it keeps the parts that only the
+// earlier one has.
 // Source: sigs.k8s.io/json v0 UnmarshalStrict, which apimachinery v0.36 uses for every body.
 func Decode(n *Node, t *Type) (object Map, strict []string, err error) {
 	var path [8]step // long enough for a Lease's deepest members
@@ -106,7 +107,7 @@ func (d *decoder) refuse(format string) {
 	d.strict = append(d.strict, said)
 }
 
-// value decodes a value into the value of an earlier member with the same name.
+// The method value decodes a value. If an earlier member has the same name, it decodes into the value of that member.
 func (d *decoder) value(n *Node, t *Type, owner string, earlier any) (any, error) {
 	if n.Kind == Null {
 		return nil, nil
@@ -167,7 +168,7 @@ func (d *decoder) value(n *Node, t *Type, owner string, earlier any) (any, error
 	return d.structure(n, t, owner, earlier)
 }
 
-// anything records duplicate members anywhere inside a value, and numbers beyond float64.
+// The method anything records duplicate members anywhere inside a value, and numbers too large for a float64.
 func (d *decoder) anything(n *Node, owner string) {
 	if n.Kind == Number {
 		if _, err := strconv.ParseFloat(n.Text, 64); err != nil {
@@ -239,8 +240,8 @@ func (d *decoder) integer(n *Node, t *Type, owner string) (any, error) {
 	return i, nil
 }
 
-// instant decodes as metav1's UnmarshalJSON does. A value other than a string is a type error, and it ends the
-// decoding, because it comes from an UnmarshalJSON method.
+// The method instant decodes an instant as metav1's UnmarshalJSON does. A value other than a string is a type error,
+// and it ends the decoding, because it comes from an UnmarshalJSON method.
 func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if n.Kind != String {
 		return nil, d.typeError(n.Kind.word(), owner, t.GoType)

@@ -1,8 +1,8 @@
 package wire
 
-// Depth returns how many levels of objects and lists a JSON text has. If it has more than limit, Depth stops and sets
-// at to the offset of the byte that exceeds the limit. Otherwise at is -1. Unlike a parser, Depth does not recurse:
-// WebAssembly's stack is small, and a program that overflows it cannot recover.
+// Depth returns how many levels of objects and lists a JSON text has. If it has more than limit, Depth stops, and its
+// second result is the offset of the byte that exceeds the limit. Otherwise that result is -1. Unlike a parser, Depth
+// does not recurse: WebAssembly's stack is small, and a program that overflows it cannot recover.
 func Depth(data []byte, limit int) (deepest, at int) {
 	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {

@@ -83,7 +83,7 @@ func encodeMap(out []byte, m Map, t *Type) []byte {
 // Indent indents JSON by two spaces, as kube-apiserver does for curl, without a trailing newline.
 func Indent(data []byte) []byte { return IndentInside(data, "") }
 
-// IndentInside is Indent for a part of a document whose lines begin with space.
+// IndentInside is Indent for a part of a document. Each of its lines but the first begins with the argument "space".
 func IndentInside(data []byte, space string) []byte {
 	var b bytes.Buffer
 	if err := json.Indent(&b, data, space, "  "); err != nil {

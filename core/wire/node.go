@@ -181,7 +181,7 @@ func (p *parser) number() bool {
 	return true
 }
 
-// skips skips a byte if it is the next.
+// skips moves past a byte if it comes next, and reports whether it did.
 func (p *parser) skips(c byte) bool {
 	if p.at == len(p.data) || p.data[p.at] != c {
 		return false
@@ -199,7 +199,7 @@ func (p *parser) digits() bool {
 	return p.at > from
 }
 
-// members parses an object or a list, which begins with open.
+// members parses an object or a list, which begins with the bracket "open".
 func (p *parser) members(n *Node, open byte) bool {
 	end := byte(']')
 	if open == '{' {

@@ -1,6 +1,6 @@
 package wire
 
-// Shape is the kind of value of a type.
+// Shape says what kind of value a type has.
 type Shape uint8
 
 const (

@@ -123,7 +123,7 @@ func Identity(value any) any {
 	return value
 }
 
-// whole is the Identity of an object or a list; its type distinguishes it from strings.
+// The type whole holds the Identity of an object or a list, and distinguishes it from strings.
 type whole string
 
 // appendIdentity appends an unambiguous encoding of a value. Integers and floats differ, and lengths come first.

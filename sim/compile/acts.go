@@ -51,15 +51,15 @@ var entries = map[string]entry{
 	scenario.ActDeliver:      {does: world.DoDeliver, fill: deliver},
 }
 
-// Action turns one act, with its defaults filled in, into controls of the world. source is the act's number. The
-// scenario contains the acts before it.
+// Action turns one act, with its defaults filled in, into controls of the world. The argument source is the act's
+// number. The scenario contains the acts before it.
 //
 // How an act ends depends on the act. A crash "for 10s" ends with a restart, and a pause ends with a resume. Both are
 // automatic controls, which end only what this act began. So if a user resumes the node and pauses it again in the
 // meantime, the later pause stays in effect. A cut or a fault is a rule of the network with its own end (UntilNs), so
-// DoOver only records that the rule is over. If an act has every, the value of for is the length of each repetition,
-// and nothing ends the repetitions. If it has grace, the first stop only asks processes to end. After the grace
-// period, a second stop ends the processes that still run.
+// DoOver only records that the rule is over. If an act has the field "every", its "for" is the length of each
+// repetition, and nothing ends the repetitions. If it has the field "grace", the first stop only asks processes to end.
+// After the grace period, a second stop ends the processes that still run.
 func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) []world.Control {
 	switch a.Act {
 	case scenario.ActAdd:

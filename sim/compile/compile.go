@@ -75,10 +75,10 @@ func Scenario(s scenario.Scenario) *world.Setup {
 	return setup
 }
 
-// instant returns when an act happens. An act with within draws it from the seed, evenly over [at, at+within). The
-// name of the random stream consists of the act's contents, without its place in the list. So other acts do not
-// affect the draw. The high word of a 128-bit product scales 64 random bits to the length without a float and without
-// a visible bias.
+// instant returns when an act happens. An act with the field "within" draws its instant from the seed, evenly over [at,
+// at+within). The name of the random stream consists of the act's contents, without its place in the list. So other
+// acts do not affect the draw. The high word of a 128-bit product scales 64 random bits to the length without a float
+// and without a visible bias.
 func instant(s *scenario.Scenario, a *scenario.Action) scenario.Duration {
 	if a.Within == 0 {
 		return a.At
@@ -123,8 +123,8 @@ func candidate(setup *world.Setup, c *scenario.ResolvedCandidate) world.Candidat
 	return one
 }
 
-// startNs returns when a candidate starts. A candidate with startJitterMax draws it from the seed, from a stream with
-// the candidate's name, so that an additional candidate in the list does not change it.
+// startNs returns when a candidate starts. A candidate with startJitterMax draws its delay from the seed, from a stream
+// with the candidate's name. So an additional candidate in the list does not change the delay.
 func startNs(seed uint64, c *scenario.ResolvedCandidate) int64 {
 	if c.StartJitterMax == 0 {
 		return int64(c.StartAt)

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// NodeNamed returns the index of the node with a name, or -1. If several nodes have the name it returns the newest: a
-// candidate may leave and another with its name may join.
+// NodeNamed returns the index of the node with a name, or -1. If several nodes have the name, it returns the newest: a
+// candidate may leave, and another one with the same name may join.
 func NodeNamed(w *world.World, name string) int32 {
 	for i := int32(w.Nodes()) - 1; i >= 0; i-- {
 		if w.Node(i).Name() == name {

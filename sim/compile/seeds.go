@@ -11,7 +11,7 @@ import (
 // Otherwise a sweep of a million seeds would resolve the same defaults a million times. Several goroutines may use
 // its setups at once, since runs only read what they share.
 //
-// Three things depend on the seed: the instants of acts with within, the starts of candidates with startJitterMax,
+// Three things depend on the seed: the instants of acts with "within", the starts of candidates with "startJitterMax",
 // and, through both, which candidates a rolling update replaces.
 type Seeds struct {
 	scenario scenario.Scenario
@@ -23,7 +23,7 @@ type Seeds struct {
 }
 
 // ForSeeds compiles a valid scenario for many seeds, and records which parts it must compile again for each seed. It
-// treats the instant of an add act as drawn, because the candidate may have a startJitterMax.
+// treats the instant of an act "add" as drawn, because the candidate may have a startJitterMax.
 func ForSeeds(s scenario.Scenario) *Seeds {
 	c := &Seeds{scenario: s, resolved: scenario.Resolve(s), setup: Scenario(s)}
 	c.starts = slices.ContainsFunc(c.resolved.Candidates,

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// change holds the settings of a set act. It implements world.Change, so that the world can apply settings without
+// change holds the settings of an act "set". It implements world.Change, so that the world can apply settings without
 // knowing the format.
 type change struct {
 	elector *scenario.Elector
@@ -40,11 +40,12 @@ var (
 	copiedClient  = sameNames(reflect.TypeFor[scenario.Client](), reflect.TypeFor[world.Client]())
 )
 
-// setElector copies the settings that are present in e and leaves the others unchanged. So it works both for a whole
-// candidate and for a set act with one field.
+// setElector copies the settings that are present in the argument e and leaves the others unchanged. So it works both
+// for a whole candidate and for an act "set" with one field.
 //
-// Some fields need more than a copy. OwnJitter says whether the elector must use client-go's own constant, which
-// gives the same bits. A dialect without request timeouts turns off the timeout, unless the scenario sets one.
+// Some fields need more than a copy. OwnJitter says whether the elector uses the scenario's jitterFactor instead of
+// client-go's constant. If the two are equal, it uses the constant, so that it computes the same bits. A dialect
+// without request timeouts turns off the timeout, unless the scenario sets one.
 func setElector(to *world.Candidate, e *scenario.Elector) {
 	copySettings(copiedElector, to, e)
 	if e.JitterFactor != nil {
@@ -67,8 +68,8 @@ func setElector(to *world.Candidate, e *scenario.Elector) {
 	}
 }
 
-// setNetwork copies the settings that are present in n. In each direction a constant replaces a distribution, and
-// vice versa.
+// setNetwork copies the settings that are present in the argument n. In each direction a constant replaces a
+// distribution, and vice versa.
 func setNetwork(to *world.Candidate, n *scenario.Network) {
 	copySettings(copiedNetwork, to, n)
 	nanoseconds(&to.RequestNs, n.RequestLatency)

@@ -50,7 +50,7 @@ func TestRefusedScenarios(t *testing.T) {
 		"{at: 30s, act: hang, target: a, for: 10s}":                  "hangs an elector",
 		"{at: 30s, act: suspend, target: a, for: 10s}":               "suspends a node",
 		"{at: 30s, act: burst, target: a, count: 10}":                "send them in the program",
-		"{at: 30s, act: set, target: a, elector: {retryPeriod: 1s}}": "changes the settings of an elector, which the program decides",
+		"{at: 30s, act: set, target: a, elector: {retryPeriod: 1s}}": "changes the settings of an elector, which only the program can do",
 	} {
 		ran := false
 		report, r := failing(t, actions, func(*electiontest.Cluster) { ran = true })

@@ -12,8 +12,8 @@ import (
 // difference between the two recorded times is the offset between the clocks. Then alignLogs handles logs, which show
 // no states: it compares acquisitions, or reads of a new holder.
 
-// offset relates a source's clock to the reference clock: add ns to an instant on the source's clock to get the same
-// instant on the reference clock.
+// offset relates a source's clock to the reference clock: an instant on the source's clock plus ns is the same instant
+// on the reference clock.
 type offset struct {
 	source  string
 	ns      int64
@@ -22,7 +22,7 @@ type offset struct {
 }
 
 // joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. The field
-// offsets contains the error of every other source's clock.
+// offsets says by how much the clock of every other source differs, and with what error.
 type joinedWrites struct {
 	writes  []write
 	offsets []offset
@@ -36,8 +36,8 @@ type stateKey struct {
 	transitions int64
 }
 
-// join merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
-// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, join takes the
+// `join` merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
+// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, `join` takes the
 // time from the more reliable source. The other source only adds its line references.
 func join(m *material) joinedWrites {
 	writes := m.writes.all()
@@ -105,7 +105,7 @@ func join(m *material) joinedWrites {
 	return j
 }
 
-// middle returns the median of d, and half the range of all values. The median ignores a few slow answers. The range
+// `middle` returns the median of d, and half the range of all values. The median ignores a few slow answers. The range
 // includes them, so it serves as the error.
 func middle(d []int64) (median, spread int64) {
 	d = slices.Clone(d)
@@ -154,11 +154,11 @@ type alignment struct {
 	retryNs int64
 }
 
-// offset compares a node's lines with the writes. The indexes of the lines are in the argument "of". It tries three
-// ways, the most reliable first. If the log and the Lease show the same number of acquisitions, they match one to
-// one. Otherwise offset picks the shift that matches the most acquisitions. If the candidate never led, offset
-// matches its reads of new holders. A candidate first reads a new holder half a retryPeriod late on average, so the
-// error is larger.
+// `offset` compares a node's lines with the writes. The argument "of" has the indexes of these lines. It tries three
+// ways, the most reliable first. If the log and the Lease show the same number of acquisitions, they match one to one.
+// Otherwise offset picks the shift that matches the most acquisitions. If the candidate never led, offset matches its
+// reads of new holders. A candidate first reads a new holder half a retryPeriod late on average, so the error is
+// larger.
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.writes, a.retryNs
 	var starts, acquired []int64
@@ -218,11 +218,12 @@ func (a *alignment) offset(node string, of []int) offset {
 // shiftsMost is the maximum number of events per source that a comparison of two clocks uses.
 const shiftsMost = 500
 
-// bestShift finds the shift that maps the most events of a onto events of b. It tries every difference between two
-// events. If two shifts are equally good, it takes the smaller one, because most clocks are nearly right.
+// bestShift finds the shift with which the most events of the first list meet events of the second. It tries every
+// difference between two events. If two shifts are equally good, it takes the smaller one, because most clocks are
+// nearly right.
 //
-// Example: the log begins later and shows acquisitions at 40 s and 95 s, the Lease at 12 s, 43 s and 98 s. A shift of
-// 3 s maps both events; any other shift maps at most one.
+// Example: the log begins later and shows acquisitions at 40 s and 95 s, the Lease at 12 s, 43 s and 98 s. With a shift
+// of 3 s, both acquisitions match; with any other shift, at most one does.
 func bestShift(a, b []int64) (shift, errorNs int64) {
 	a, b = a[:min(len(a), shiftsMost)], b[:min(len(b), shiftsMost)]
 	apart := make([]int64, 0, len(a)*len(b))

@@ -64,7 +64,7 @@ type caseOf struct {
 	unnamed    []get            // reads that belong to no known candidate
 }
 
-// index records where each candidate appears in the evidence, so that judge reads only what is near a change.
+// `index` records where each candidate appears in the evidence, so that judge reads only what is near a change.
 func (c *caseOf) index() {
 	c.linesOf, c.attemptsOf, c.termsOf = map[string][]int{}, map[string][]int{}, map[string][]int{}
 	for i := range c.lines {
@@ -82,13 +82,13 @@ func (c *caseOf) index() {
 	}
 }
 
-// from returns the sorted indexes from an instant on.
+// `from` takes sorted indexes and leaves out the ones before an instant.
 func from(indexes []int, ns int64, at func(i int) int64) []int {
 	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int, ns int64) int { return cmp.Compare(at(i), ns) })
 	return indexes[k:]
 }
 
-// bounds finds the first and the last instant of everything that concerns the Lease.
+// `bounds` finds the first and the last instant of everything that concerns the Lease.
 func (c *caseOf) bounds() {
 	see := func(ns int64) {
 		if c.fromNs == 0 || ns < c.fromNs {
@@ -107,10 +107,10 @@ func (c *caseOf) bounds() {
 	}
 }
 
-// clock formats an instant the way stories show it: the time of day in UTC, to the millisecond.
+// `clock` formats an instant the way stories show it: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
-// changes builds a change from each term that follows another one, and of the first term if the evidence shows its
+// `changes` builds a change for each term that follows another one, and for the first term if the evidence shows its
 // start. Two consecutive terms of one holder count as one, unless the holder released the Lease in between.
 func (c *caseOf) changes() {
 	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
@@ -131,7 +131,7 @@ func (c *caseOf) changes() {
 	}
 }
 
-// traces contains the records that show activity of the old leader after its last renewal. It stops where that
+// `traces` contains the records that show activity of the old leader after its last renewal. It stops where that
 // leader's next term begins, because anything later belongs to another story.
 type traces struct {
 	hasLog     bool
@@ -210,7 +210,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 }
 
 // judge finds why a term ended. The Lease alone shows three patterns: a client deleted the Lease, the holder released
-// it, or another candidate took it early. For any other pattern, judge looks at the old leader's traces.
+// it, or another candidate took it early. For any other pattern, `judge` looks at the old leader's traces.
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
 	again := c.termsOf[old.holder]
@@ -247,7 +247,7 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	c.overlap(g, old, next, &s)
 }
 
-// say adds a sentence to the findings. Every sentence needs the lines that prove it, so that a reader can check it.
+// `say` adds a sentence to the findings. Every sentence needs the lines that prove it, so that a reader can check it.
 func (g *change) say(ns int64, places []Place, format string, args ...any) {
 	g.findings = append(g.findings, finding{says: fmt.Sprintf(format, args...), ns: ns, places: places})
 }
@@ -342,7 +342,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	}
 }
 
-// silent names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
+// `silent` names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
 // depends on which files exist:
 //
 //	its log goes on, and shows that it stopped late      pause: it slept past the takeover
@@ -364,7 +364,7 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.cause, g.confidence = causeRelease, 0.6
 		g.say(next.fromNs, next.places,
 			"%s acquired the Lease %.3f s after %s did, sooner than leaseDuration, %s, allows: %s released it, "+
-				"unless its leaseDuration is shorter.",
+				"unless leaseDuration is in fact shorter.",
 			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
 	case old.fromLogs && s.hasLog:
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
@@ -454,7 +454,7 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	return begun, nil
 }
 
-// limits lists what these files cannot show, so that a reader does not take a missing line as proof that nothing
+// `limits` lists what these files cannot show, so that a reader does not take a missing line as proof that nothing
 // happened.
 func (c *caseOf) limits() []string {
 	var all []string
@@ -482,7 +482,7 @@ func (c *caseOf) limits() []string {
 		all = append(all, "One state of a Lease shows no history.")
 	}
 	if c.out.Unattributed > 0 {
-		all = append(all, fmt.Sprintf("%d requests name no candidate: the report counts them, but guesses no sender.",
+		all = append(all, fmt.Sprintf("%d requests name no candidate: the report counts them, but names no sender.",
 			c.out.Unattributed))
 	}
 	return all

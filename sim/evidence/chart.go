@@ -100,7 +100,7 @@ func (l *LeaseReport) Moments() []Moment {
 	return all
 }
 
-// sinceFrom returns the nanoseconds from the start of the timeline to an RFC 3339 time, or 0 if at is not one.
+// sinceFrom returns the nanoseconds from the start of the timeline to an RFC 3339 time, or 0 if the text is not one.
 func (l *LeaseReport) sinceFrom(at string) int64 {
 	t, err := time.Parse(time.RFC3339Nano, at)
 	if err != nil {
@@ -150,9 +150,9 @@ type ChartMark struct {
 	Lines []string `json:"lines"` // file:line of the first record
 }
 
-// Chart draws the window from fromNs to toNs. A row has at most steps marks of each kind. So a browser can draw even
-// a month-long audit log with a million renewals; to zoom in, it asks for a smaller window. If toNs is not after
-// fromNs, the window extends to the end of the timeline.
+// Chart draws the window from fromNs to toNs. The argument steps limits the marks of each kind in a row. So a browser
+// can draw even a month-long audit log with a million renewals; to zoom in, it asks for a smaller window. If toNs is
+// not after fromNs, the window extends to the end of the timeline.
 func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 	fromNs = max(fromNs, 0)
 	if toNs <= fromNs {
@@ -210,7 +210,7 @@ func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	row.Bars = append(row.Bars, b)
 }
 
-// term draws one term: a bar for the time in which the holder renewed, one for the silence after its last renewal,
+// `term` draws one term: a bar for the time in which the holder renewed, one for the silence after its last renewal,
 // and one for the time in which the holder still believed that it led. The last term has no silence, because the
 // evidence does not show its end.
 func (c *charting) term(i int) {
@@ -245,7 +245,7 @@ func (c *charting) term(i int) {
 	}
 }
 
-// marks merges records that are closer together than a step. A mark keeps the lines of its first record and counts
+// `marks` merges records that are closer together than a step. A mark keeps the lines of its first record and counts
 // the others.
 func (c *charting) marks() {
 	type series struct{ rowKind, name, kind string }

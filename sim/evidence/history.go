@@ -77,8 +77,8 @@ func (t *teller) request(node string, tookNs int64, q history.Request) {
 	t.h.Requests = append(t.h.Requests, q)
 }
 
-// terms adds the Lease's holders and the nodes' roles. The two may differ: the Lease names b from 20 s on, while a
-// leads until it stops at 31 s.
+// `terms` adds the Lease's holders and the nodes' roles. The two may differ: the Lease names b from 20 s on, while
+// candidate a leads until it stops at 31 s.
 func (t *teller) terms() {
 	ends := make([]int64, len(t.l.terms))
 	for i := range t.l.changes {
@@ -121,7 +121,7 @@ func (t *teller) terms() {
 	slices.SortStableFunc(t.h.Roles, func(a, b history.Span) int { return cmp.Compare(a.FromNs, b.FromNs) })
 }
 
-// writes adds the states of the Lease as events. A state belongs to the candidate that it names; a release belongs to
+// `writes` adds the states of the Lease as events. A state belongs to the candidate that it names; a release belongs to
 // the previous holder.
 func (t *teller) writes() {
 	before := ""
@@ -149,7 +149,7 @@ func (t *teller) writes() {
 	}
 }
 
-// lines adds what the electors logged.
+// `lines` adds what the electors logged.
 func (t *teller) lines() {
 	for i := range t.l.lines {
 		line := &t.l.lines[i]
@@ -175,7 +175,7 @@ func (t *teller) lines() {
 	}
 }
 
-// number numbers the events within each instant and adds the stored Lease to each event.
+// `number` numbers the events within each instant and adds the stored Lease to each event.
 func (t *teller) number() {
 	holder, transitions := "", int32(0)
 	for i := range t.h.Events {

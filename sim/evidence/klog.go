@@ -65,8 +65,8 @@ func (r *Reader) textLine(f *file, b []byte) bool {
 //
 //	I1120 19:18:30.574493   18288 leaderelection.go:272] "Successfully acquired lease" lock="ns-a/demo"
 //
-// The values after the message are key="quoted" or key=word. Older versions wrote a plain sentence instead, from
-// which meaning extracts the names.
+// The values after the message are key="quoted" or key=word. Older versions wrote a plain sentence instead, from which
+// `meaning` extracts the names.
 func (r *Reader) klogLine(f *file, text string) {
 	year := unsaidYear
 	if r.options.AroundNs != 0 {
@@ -115,7 +115,7 @@ func unquote(text string) (first, rest string) {
 //	v0.17   successfully acquired lease ns-a/demo
 //	v0.37   "Successfully acquired lease" lock="ns-a/demo"
 //
-// The comparison uses lower case. From a sentence, meaning takes a lock's name only if the name looks like
+// The comparison uses lower case. From a sentence, `meaning` takes a lock's name only if the name looks like
 // namespace/name.
 func meaning(message string) (says logMeaning, lock, holder string) {
 	lower := strings.ToLower(message)

@@ -33,7 +33,7 @@ type attempt struct {
 }
 
 // get is a read of the Lease by an elector. It names no candidate: every elector reads the same object, often with
-// the same user and agent. attribute tries to find out which candidate sent it.
+// the same user and agent. `attribute` tries to find out which candidate sent it.
 type get struct {
 	receivedNs, stageNs int64
 	client              string
@@ -80,7 +80,7 @@ type material struct {
 	agents   map[string]string
 }
 
-// of returns the material of a Lease, or nil if a limit keeps the Reader from adding the record. Thanks to the
+// `of` returns the material of a Lease, or nil if a limit keeps the Reader from adding the record. Thanks to the
 // limits, a log that spans years becomes a Problem instead of using up a browser tab's memory.
 func (r *Reader) of(name string, p Place) *material {
 	if r.options.Lease != "" && r.options.Lease != name {
@@ -118,7 +118,7 @@ func (r *Reader) refuse(said *bool, p Place, format string, args ...any) {
 		Says: fmt.Sprintf(format, args...)})
 }
 
-// near reports whether an instant is in the window of the options.
+// `near` reports whether an instant lies in the time window that the options select.
 func (r *Reader) near(ns int64) bool {
 	o := &r.options
 	return o.AroundNs == 0 || ns >= o.AroundNs-o.WithinNs && ns <= o.AroundNs+o.WithinNs

@@ -33,7 +33,7 @@ func (p *pile[T]) len() (n int) {
 	return n
 }
 
-// all merges the elements into one part and returns it. Elements added later do not change that slice.
+// `all` merges the elements into one part and returns it. Elements added later do not change that slice.
 func (p *pile[T]) all() []T {
 	if len(p.parts) == 0 {
 		return nil

@@ -141,7 +141,7 @@ func (r *Reader) file(name string) *file {
 	return f
 }
 
-// keep adds to the unfinished line of a file. A line beyond the limit becomes a Problem, and Feed skips the rest of
+// `keep` adds to the unfinished line of a file. A line beyond the limit becomes a Problem, and Feed skips the rest of
 // it.
 func (r *Reader) keep(f *file, part []byte) {
 	if f.long {
@@ -183,7 +183,7 @@ func (r *Reader) MarkBroken(name, why string) {
 	r.problems = append(r.problems, Problem{File: name, Line: line, Says: why + "; the report covers what came before"})
 }
 
-// compare compares a line of a run's trace with the run that the trace's first line describes.
+// `compare` compares a line of a run's trace with the run that the trace's first line describes.
 func (r *Reader) compare(f *file, b []byte) {
 	if f.line == 1 {
 		f.rerun = &history.Comparison{Most: r.options.Rerun}
@@ -207,7 +207,7 @@ func (r *Reader) endRun(f *file) {
 		Hash: one.Hash.String(), Records: one.Records, Traced: one}
 }
 
-// differs records why a trace differs from its run. The trace's records still count as evidence.
+// `differs` records why a trace differs from its run. The trace's records still count as evidence.
 func (r *Reader) differs(f *file, err error) {
 	f.rerun, f.unequal = nil, err
 	line := 1
@@ -217,7 +217,7 @@ func (r *Reader) differs(f *file, err error) {
 	r.problem(f, line, "running the trace again gives a different run: "+err.Error())
 }
 
-// problem counts an unreadable line, and keeps the first few with their reasons. If it kept all of them, a file of an
+// `problem` counts an unreadable line, and keeps the first few with their reasons. If it kept all of them, a file of an
 // unknown kind would give a problem for every line.
 func (r *Reader) problem(f *file, line int, says string) {
 	r.unreadable++
@@ -282,7 +282,7 @@ func isYAML(b []byte) bool {
 	return false
 }
 
-// extends adds a line to a document of several lines. It returns false if the document ended before the line. An
+// `extends` adds a line to a document of several lines. It returns false if the document ended before the line. An
 // indented JSON document ends with a } in the first column, as kubectl writes it.
 func (r *Reader) extends(f *file, b []byte) bool {
 	starts := len(b) > 0 && b[0] == '{' || isKlog(b)

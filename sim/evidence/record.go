@@ -43,8 +43,8 @@ type record struct {
 	recorded, call string
 }
 
-// decode reads one object. If it is a List, decode calls item with the bytes of each of its items. Text after the
-// object is an error, because otherwise a second object on the line would silently get lost.
+// decode reads one object. If it is a List, decode calls the function item with the bytes of each of its items. Text
+// after the object is an error, because otherwise a second object on the line would silently get lost.
 func decode(data []byte, w words, item func([]byte)) (r record, err error) {
 	s := &scan{data: data, words: w}
 	s.object(func(key []byte) {
@@ -249,7 +249,7 @@ func (s *scan) metadata(l *leaseObject) {
 	})
 }
 
-// spec parses the fields of a Lease's spec. A field that is absent, or null, stays 0 or empty.
+// `spec` parses the fields of a Lease's spec. A field that is absent, or null, stays 0 or empty.
 func (s *scan) spec(l *leaseObject) {
 	s.object(func(key []byte) {
 		switch string(key) {

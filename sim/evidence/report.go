@@ -47,7 +47,7 @@ type EqualRun struct {
 
 // Sentence says that the trace file called name matches this run.
 func (r *EqualRun) Sentence(name string) string {
-	return fmt.Sprintf("%s gives the identical run again: %s, seed %d, engine %d, trace hash %s, %d records.", name,
+	return fmt.Sprintf("%s reproduces exactly the same run: %s, seed %d, engine %d, trace hash %s, %d records.", name,
 		r.Scenario, r.Seed, r.Engine, r.Hash, r.Records)
 }
 
@@ -100,7 +100,7 @@ type Change struct {
 	Lines        []string `json:"lines" jsonschema:"file:line"`
 }
 
-// Causes names the cause and then the causes that the evidence cannot tell from it: "crash, pause or partition".
+// Causes returns the cause, followed by the causes that the evidence cannot tell from it: "crash, pause or partition".
 func (l *LeaseReport) Causes() string { return alternating(l.Cause, l.Alternatives) }
 
 // Causes means the same as LeaseReport.Causes.
@@ -214,7 +214,7 @@ func (r *Reader) Report() Report {
 	return out
 }
 
-// lines formats at most four different places as file:line. A reader who wants to check does not need more.
+// `lines` formats at most four different places as file:line. A reader who wants to check does not need more.
 func (r *Reader) lines(places ...Place) []string {
 	const most = 4
 	all := []string{}
@@ -364,7 +364,7 @@ func (r *Reader) tellChanges(c *caseOf) {
 	}
 }
 
-// severity orders changes: an overlap is worse than a loss, and a loss is worse than a release.
+// `severity` orders changes: an overlap is worse than a loss, and a loss is worse than a release.
 func severity(g *change) int {
 	switch {
 	case g.overlapNs > 0:

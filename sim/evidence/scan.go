@@ -16,7 +16,7 @@ var (
 // depthMax is the deepest nesting that a scan accepts. Kubernetes objects need about ten levels.
 const depthMax = 200
 
-// scan walks JSON without building values. The caller takes the fields that it knows and skips the others. The first
+// `scan` walks JSON without building values. The caller takes the fields that it knows and skips the others. The first
 // error ends the walk; after that every method returns zero values. The error errCut means that the object may
 // continue on the next line.
 //
@@ -29,17 +29,17 @@ type scan struct {
 	words words // nil to keep no words
 }
 
-// words keeps one copy of a string that occurs in many records, such as a candidate's name.
+// `words` keeps one copy of a string that occurs in many records, such as a candidate's name.
 type words map[string]string
 
-// wordsMost limits how many strings words keeps; each has at most wordBytes. Evidence with more different strings is
-// not about candidates.
+// wordsMost limits how many strings `words` keeps; each has at most wordBytes. Evidence with more distinct strings than
+// that is not about candidates.
 const (
 	wordsMost = 1 << 16
 	wordBytes = 512
 )
 
-// of returns the one copy of a string. A slice of a line would keep the whole line in memory, and there may be a
+// `of` returns the one copy of a string. A slice of a line would keep the whole line in memory, and there may be a
 // million lines.
 func (w words) of(b []byte) string {
 	if one, there := w[string(b)]; there {
@@ -83,8 +83,8 @@ func (s *scan) take(c byte) bool {
 	return true
 }
 
-// object calls member with each key; member parses or skips the value. If the JSON value is not an object, object
-// skips it.
+// object calls the function member with each key; that function parses or skips the value. If the JSON value is not an
+// object, the method skips it.
 func (s *scan) object(member func(key []byte)) {
 	s.list('{', '}', func() {
 		key := s.readQuoted()
@@ -94,7 +94,7 @@ func (s *scan) object(member func(key []byte)) {
 	})
 }
 
-// array calls element before each element; element parses or skips it.
+// array calls the function element before each element; that function parses or skips the element.
 func (s *scan) array(element func()) { s.list('[', ']', element) }
 
 func (s *scan) list(open, shut byte, each func()) {
@@ -157,7 +157,7 @@ func (s *scan) readQuoted() []byte {
 	return []byte(text)
 }
 
-// text parses a string. It skips a value of another type and returns "".
+// `text` parses a string. It skips a value of another type and returns "".
 func (s *scan) text() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
@@ -166,7 +166,7 @@ func (s *scan) text() string {
 	return string(s.readQuoted())
 }
 
-// word is like text, for strings that occur in many records.
+// word does the same as text, but for strings that occur in many records.
 func (s *scan) word() string {
 	if s.err != nil || s.space() != '"' {
 		s.skip()
@@ -175,7 +175,7 @@ func (s *scan) word() string {
 	return s.words.of(s.readQuoted())
 }
 
-// number parses a number, or a string that contains one. It skips other values and returns 0.
+// `number` parses a number, or a string that contains one. It skips other values and returns 0.
 func (s *scan) number() float64 {
 	if s.err != nil {
 		return 0

@@ -105,7 +105,7 @@ func stopsOf(terms []term, lines []logLine) {
 	}
 }
 
-// intervals lists the times between renewals over all terms, shortest first. It leaves out the first interval of a
+// `intervals` lists the times between renewals over all terms, shortest first. It leaves out the first interval of a
 // term if it is very short: an elector renews at once after it acquires the Lease.
 func intervals(terms []term) []int64 {
 	most := 0
@@ -193,10 +193,10 @@ func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
 	return lines[best].node
 }
 
-// even finds gets that come exactly retryPeriod apart, like a leader's attempts. A follower adds jitter to its waits,
-// so four evenly spaced gets in a row (evenLeast) are unlikely to come from a follower.
+// `even` finds reads that come exactly one retryPeriod apart, like a leader's attempts. A follower adds jitter to its
+// waits, so four evenly spaced reads in a row (evenLeast) are unlikely to come from a follower.
 func even(gets []get, retryNs, fromNs, toNs int64) []get {
-	// follows returns the next attempt by the sender of get k, or len(gets)
+	// `follows` returns the index of the next attempt by the sender of read k, or len(gets)
 	follows := func(k int) int {
 		due := gets[k].ns + retryNs
 		next, _ := slices.BinarySearchFunc(gets[k+1:], due-evenNs,

@@ -12,13 +12,13 @@ const (
 	fitNs          = int64(time.Second)
 	firstRenewalNs = int64(200 * time.Millisecond) // an elector renews at once after acquiring
 	sameTermNs     = int64(2 * time.Second)        // two logs this close together mention the same acquisition
-	// if a log names an earlier holder later than this, it shows a new term
+	// if a log names an earlier holder this long after the current term began, that is a new term
 	staleNewsNs = int64(20 * time.Second)
 	nearReadNs  = int64(100 * time.Millisecond) // maximum time between a read and the log line about its answer
 	evenNs      = int64(70 * time.Millisecond)  // precision of a leader's attempts
 	evenLeast   = 4                             // this many evenly spaced reads make a pattern
 	lateNs      = int64(time.Second)            // beyond retryPeriod: the network delayed a write
-	// beyond retryPeriod, and twice retryPeriod: an unusual interval
+	// an interval is unusual if it is longer than twice retryPeriod, and longer than retryPeriod plus this
 	stretchedNs = int64(1200 * time.Millisecond)
 	earlyNs     = int64(time.Second) // before the Lease could expire: an early takeover
 	// in logs alone, an acquisition this long before expiry means that the holder released the Lease

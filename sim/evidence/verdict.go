@@ -33,7 +33,7 @@ type Verdict struct {
 	Unjudged   []Unjudged  `json:"unjudged"`
 }
 
-// judged lists the rules whose violations Lease records can show. Checking the others needs the simulator's view of
+// `judged` lists the rules whose violations Lease records can show. Checking the others needs the simulator's view of
 // each candidate.
 var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
 	rules.WriteByNonHolder}
@@ -80,7 +80,7 @@ func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 			add(rules.WriteByNonHolder, Violation{At: c.At, Lines: c.Lines,
 				Says: c.To + " took the Lease from " + c.From + " before it expired"})
 			add(rules.NeedlessChange, Violation{At: c.At, Lines: c.Lines,
-				Says: c.From + " lost the Lease while it renewed"})
+				Says: c.From + " lost the Lease while it was still renewing"})
 		}
 	}
 	for _, m := range l.miscounts {
@@ -94,7 +94,7 @@ type miscount struct {
 	lines    []string
 }
 
-// miscounts finds takeovers after which leaseTransitions has not grown. A takeover after a release does not count
+// `miscounts` finds takeovers after which leaseTransitions has not grown. A takeover after a release does not count
 // here, because the release has already emptied holderIdentity.
 func (r *Reader) miscounts(writes []write) (all []miscount) {
 	for i := 1; i < len(writes); i++ {

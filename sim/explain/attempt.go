@@ -65,8 +65,8 @@ type try struct {
 
 const maxTries = 64
 
-// observe takes a record about the candidate. The first request of an attempt resets the fields about one attempt. It
-// keeps failed and slow, which say what went wrong in all attempts since the Lease became free.
+// `observe` takes a record about the candidate. The first request of an attempt resets the fields about one attempt. It
+// keeps the fields failed and slow, which say what went wrong in all attempts since the Lease became free.
 func (a *attempt) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent, trace.RequestNotSent, trace.Throttled:
@@ -123,7 +123,7 @@ func (a *attempt) takeEnd(r *trace.Record, at Place) {
 	}
 }
 
-// finish ends an attempt at the draw that follows it. maxTries limits the list for a candidate that fails for hours.
+// `finish` ends an attempt at the draw that follows it. maxTries limits the list for a candidate that fails for hours.
 func (a *attempt) finish(r *trace.Record, at Place) {
 	if a.underWay && a.result != step.Success && len(a.failed) < maxTries {
 		a.failed = append(a.failed, try{fromNs: a.fromNs, toNs: r.At, result: a.result, wrote: a.wrote, asked: a.asked,

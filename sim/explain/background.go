@@ -15,7 +15,8 @@ import (
 // and the instant when each ended. Later questions select from them by time and by node.
 
 // background contains the latest faults and acts of the run, and all that are still in effect. It has at most
-// keptHappened entries, so that a clone of a Tracker stays small. It drops entries that are still in effect last.
+// keptHappened entries, so that a clone of a Tracker stays small. It drops an entry that is still in effect only if no
+// other entries are left.
 type background []happened
 
 // happened is a fault or an act that concerns one node or all of them.
@@ -62,7 +63,7 @@ var endedBy = [trace.NoKind]trace.Kind{
 	trace.Delivered: trace.Intercepted,
 }
 
-// observe keeps the sentence about a record that is not routine, and marks what the record ends. A lost message
+// `observe` keeps the sentence about a record that is not routine, and marks what the record ends. A lost message
 // matters only as long as its sender waits for the answer, so its entry ends after that time. Every other entry
 // without an end is still in effect.
 func (b *background) observe(w *world.World, r *trace.Record, note Note, objects *objects) {
@@ -99,7 +100,7 @@ func waitNs(w *world.World, node int32) int64 {
 	return int64(running.RenewDeadline)
 }
 
-// least returns the entry to forget: the oldest entry that is no longer in effect, or else the oldest of all.
+// `least` returns the entry to forget: the oldest entry that is no longer in effect, or else the oldest of all.
 // Example: if the list is full, it forgets a past burst of requests before an older cut that is still in effect.
 func (b background) least() int {
 	return max(0, slices.IndexFunc(b, func(h happened) bool {
@@ -107,7 +108,7 @@ func (b background) least() int {
 	}))
 }
 
-// end ends the entries that one act began, or all entries of one kind. The first round ends what the same act began.
+// `end` ends the entries that one act began, or all entries of one kind. The first round ends what the same act began.
 // If the first round finds nothing, the record names no act, as for "heal". Then the second round ends everything of
 // that kind, on one node or on all.
 func (b background) end(kind trace.Kind, r *trace.Record) {
@@ -128,8 +129,8 @@ func (b background) end(kind trace.Kind, r *trace.Record) {
 }
 
 // lastBefore lists the last sentences up to an instant, at most `most` of them. It includes a sentence about a node
-// only if concerns accepts the node. It leaves out what began more than lateNs earlier, even if it is still in
-// effect.
+// only if the function concerns accepts the node. It leaves out what began more than lateNs earlier, even if it is
+// still in effect.
 func (b background) lastBefore(nowNs int64, most int, concerns func(node int32) bool) []Line {
 	var lines []Line
 	for k := range b {
@@ -141,7 +142,7 @@ func (b background) lastBefore(nowNs int64, most int, concerns func(node int32) 
 	return lines[max(0, len(lines)-most):]
 }
 
-// moves lists how clients other than the candidates changed the Lease between two instants.
+// `moves` lists how clients other than the candidates changed the Lease between two instants.
 func (b background) moves(fromNs, toNs int64) []Line {
 	var lines []Line
 	for k := range b {
@@ -170,14 +171,14 @@ func (b background) deliveredLate(node int32, fromNs, toNs int64) []Line {
 	return lines
 }
 
-// during is a span of time.
+// `during` is a span of time.
 type during struct{ fromNs, toNs int64 }
 
-// hindrances lists what kept a node from its Lease in a span of time. A hindrance overlaps the span and could have
-// had an effect. A pause of the node itself always counts. A cut counts only if failing is true, because a leader
-// that sent no request in that time did not notice the cut. In a run whose API servers are nodes, a node's peer is
-// the API server that it uses; a pause or crash of the peer matters only to requests. A changed clock matters only to
-// electors that compare wall clocks. client-go's electors do not.
+// `hindrances` lists what kept a node from its Lease in a span of time. A hindrance overlaps the span and could have
+// had an effect. A pause of the node itself always counts. A cut counts only if the argument failing is true, because a
+// leader that sent no request in that time did not notice the cut. In a run whose API servers are nodes, a node's peer
+// is the API server that it uses; a pause or crash of the peer matters only to requests. A changed clock matters only
+// to electors that compare wall clocks. client-go's electors do not.
 func (b background) hindrances(w *world.World, node int32, d during, failing bool) []Line {
 	var lines []Line
 	peer := w.Node(node).Peer()

@@ -72,7 +72,7 @@ type reason struct {
 
 func (p Place) because(why Cause) reason { return reason{p, why} }
 
-// with returns the cause with an added detail.
+// `with` returns the cause with an added detail.
 func (c Cause) with(detail uint64) Cause { return c | Cause(detail)<<causeBits }
 
 func (c Cause) detail() uint64 { return uint64(c >> causeBits) }

@@ -14,7 +14,8 @@ import (
 // sentence states a fact that the tracker has seen and that could have had the effect. A story lists all such facts
 // in order of time. So it may name a cut and a slow clock, even if either alone would have been enough.
 
-// Dialects that make a leader stay, make a follower acquire at a different instant than client-go, or lose a release.
+// Dialects that keep a leader from stopping, make a follower acquire at a different instant than client-go's, or lose a
+// release.
 const (
 	keepingDialects = elector.NoRequestTimeout | elector.NoDeadline | elector.ReadsResetDeadline | elector.ForLife |
 		elector.CallbackBeforeWrite
@@ -24,14 +25,14 @@ const (
 	wallDialects      = elector.WallClockExpiry | elector.WallClockObservation | elector.TrustRenewTime
 )
 
-// lines collects sentences.
+// `lines` collects sentences.
 type lines []Line
 
 func (l *lines) say(at reason, text string, args ...any) {
 	*l = append(*l, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did returns a line about what a node did at a record. text has one placeholder for the name and one for the
+// `did` returns a line about what a node did at a record. `text` has one placeholder for the name and one for the
 // instant.
 func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.Instant(at.AtNs)) }
 
@@ -57,7 +58,7 @@ func dialectNames(rules elector.Dialect) []string {
 }
 
 // rate says that a node's clock runs too fast or too slow. The text follows the rate, so it begins with a comma or
-// ends the sentence. A suspended node has the rate 0, but rate says nothing about that, because the pause already
+// ends the sentence. A suspended node has the rate 0, but `rate` says nothing about that, because the pause already
 // explains it.
 func (l *lines) rate(n world.Node, at reason, text string, args ...any) {
 	if _, rate, _ := n.Clock(); rate != 1_000_000 && rate != 0 { // 0 while the node sleeps
@@ -86,7 +87,7 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 		return said
 	case node.Lock() != winner.Lock() && node.Lock() != both && winner.Lock() != both:
 		said.say(here.because(byOtherLock.with(uint64(node.Lock())<<8|uint64(winner.Lock()))),
-			"%s holds the %s and %s the %s: neither reads the other's.", name, lockWords[node.Lock()],
+			"%s holds the %s, and %s holds the %s: neither reads the other's lock.", name, lockWords[node.Lock()],
 			winner.Name(), lockWords[winner.Lock()])
 		return said
 	}
@@ -138,9 +139,9 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	return said
 }
 
-// ending says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal needs
+// `ending` says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal needs
 // no further explanation. Otherwise a client-go leader gives up for only one reason: it could not renew in time. Then
-// ending adds the facts about its clock, its dialect and a preferredHolder.
+// `ending` adds the facts about its clock, its dialect and a preferredHolder.
 func (x *change) ending() {
 	b, leaders := &x.builder, &x.t.leaders
 	last, end := leaders.lastName, &leaders.end
@@ -206,7 +207,7 @@ func (x *change) tellFreeing() {
 	}
 }
 
-// late says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired. It
+// `late` says what kept the new leader from the free Lease, and which rules of its dialect decided when it acquired. It
 // mentions trouble on the way to the API server only if slow is true. A winner whose attempt took 40 ms did not
 // suffer from a cut that ended a minute ago.
 func (x *change) late(freeNs int64) {
@@ -262,7 +263,7 @@ func (t *Tracker) leaveOverlap(w *world.World, who int32, nowNs int64, at Place)
 	}
 }
 
-// names returns the active candidates as "a, b and c".
+// `names` returns the active candidates as "a, b and c".
 func (l *leaders) names(w *world.World) string {
 	text := ""
 	for k, i := range l.who {

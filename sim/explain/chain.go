@@ -17,7 +17,7 @@ import (
 // chain covers the whole time until the new leader's start: from the last renewal that it saw, through its countdown
 // and its wait, to every leg of its requests. The part that contains the beginning of the gap is split there. A
 // hand-over without a gap still has a chain, which then begins with the winning attempt. A leg has up to four parts:
-// repeats inside the call, the client's rate limiter, the way to the server, and the way back. lay ignores a part
+// repeats inside the call, the client's rate limiter, the way to the server, and the way back. `lay` ignores a part
 // that ends before the cursor, so this function need not check which legs apply.
 func (x *change) chain() {
 	e := x.e
@@ -61,8 +61,8 @@ func (x *change) chain() {
 }
 
 // layCountdown begins the chain where the API server stored the renewal that started the new leader's countdown.
-// shown is the stored version, and seen is the moment at which the new leader read it. A follower that polls every 2
-// to 4.4 s sees a renewal late, and its countdown starts when it sees the renewal. If the gap begins before that
+// `shown` is the stored version, and `seen` is the moment at which the new leader read it. A follower that polls every
+// 2 to 4.4 s sees a renewal late, and its countdown starts when it sees the renewal. If the gap begins before that
 // write, either a renewal was still under way when its sender stopped, or an administrator wrote.
 func (x *change) layCountdown() {
 	b, taken := &x.builder, &x.c.lock.taken

@@ -69,7 +69,7 @@ type change struct {
 	atLead Place
 }
 
-// explain adds the explanation of a leader change. It runs at StartedLeading, before the background forgets what led
+// `explain` adds the explanation of a leader change. It runs at StartedLeading, before the background forgets what led
 // to the change. Parts, story, counts and chain come from the same facts but do not depend on each other.
 func (t *Tracker) explain(w *world.World, c *watcher, r *trace.Record, at Place) {
 	e := Explanation{From: t.leaders.last, To: r.Candidate, FromNs: r.At, ToNs: r.At, LeadsAt: at,
@@ -103,7 +103,7 @@ type builder struct {
 	splitNs int64
 }
 
-// lay adds a part from the cursor up to an instant, unless the cursor has already passed that instant. The page shows
+// `lay` adds a part from the cursor up to an instant, unless the cursor has already passed that instant. The page shows
 // the text after a length: "11.2 s left on b's countdown". The argument event is the record that ends or shows the
 // part.
 func (b *builder) lay(toNs int64, event Place, text string, args ...any) {
@@ -126,12 +126,12 @@ func (b *builder) line(event reason, text string, args ...any) {
 		Event: event.Place, Why: event.why})
 }
 
-// gap divides the time without a leader: until the new leader saw a free Lease, until it tried, its failed attempts,
-// and the requests that made it leader. The Lease became free in one of four ways, at freeNs. Either nobody had
-// created it, or another client had emptied it, or it already named the new leader, or the new leader's countdown ran
-// out. The Lease names the new leader in advance if the coordinated election controller assigned it, or if the same
-// identity held it before. From freeNs on the new leader could have taken the Lease, so any later time is its own
-// wait.
+// `gap` divides the time without a leader into parts: the wait until the new leader saw a free Lease, the wait until it
+// tried, its failed attempts, and the requests that made it leader. The Lease became free in one of four ways, at
+// freeNs. Either nobody had created it, or another client had emptied it, or it already named the new leader, or the
+// new leader's countdown ran out. The Lease names the new leader in advance if the coordinated election controller
+// assigned it, or if the same identity held it before. From freeNs on the new leader could have taken the Lease, so any
+// later time is its own wait.
 func (x *change) gap() {
 	b, c, r, at, taken := &x.builder, x.c, x.leads, x.atLead, &x.c.lock.taken
 	before := &taken.before
@@ -224,7 +224,7 @@ func (x *change) countdown(holder int32, holderName string) {
 	}
 }
 
-// counts collects the candidates' countdowns, the new leader's first. Each candidate has its own countdown for the
+// `counts` collects the candidates' countdowns, the new leader's first. Each candidate has its own countdown for the
 // same Lease. A candidate that is down, or that is itself active, has none.
 func (x *change) counts() {
 	b, taken := &x.builder, &x.c.lock.taken

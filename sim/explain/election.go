@@ -23,7 +23,7 @@ type election struct {
 // one reconciliation, and pings again only after the time for acks.
 const roundNs = 1_000_000_000
 
-// observe follows the controller. The objects must be in the state before the record. Only a write that names a
+// `observe` follows the controller. Call it before the objects take the record into account. Only a write that names a
 // holder ends a candidate's wait. A write of preferredHolder first asks the old leader to give up.
 func (k *election) observe(w *world.World, r *trace.Record, at Place, objects *objects) {
 	switch r.Kind {

@@ -411,7 +411,7 @@ func TestWaitsInsideCalls(t *testing.T) {
 	assert.Contains(t, r.said, "b gives up its get before it asks again: the client's timeout has passed.")
 
 	r = watch(parseThree(t, "60s", `"elector":{"requestTimeout":"30s"},"actions":[{"at":"20s","act":"fail","target":"a","error":"http429","retryAfter":"30s","for":"5s"}]`))
-	assert.Contains(t, strings.Join(texts(r.tracker.Explanations[1].Ending), "\n"), "a waited inside a call before asking again")
+	assert.Contains(t, strings.Join(texts(r.tracker.Explanations[1].Ending), "\n"), "a was waiting inside a call before asking again")
 }
 
 // A sentence about a request that is asked again gives the answer, the wait and the reason.

@@ -12,17 +12,17 @@ import (
 )
 
 // happening is the sentence for one kind of record. Records about requests and about leading have their own
-// functions. phrase may also set the sentence's other fields.
+// functions. `phrase` may also set the sentence's other fields.
 type happening struct {
 	kind string // kind of the sentence; "" means fault
 	text string
-	// if the words depend on the record, phrase replaces text
+	// if the words depend on the record, `phrase` replaces `text`
 	phrase func(w *world.World, r *trace.Record, note Note, s *Sentence) string
 	// the sentence is not about a node and has no subject
 	system bool
 }
 
-// happenings contains a row for each of these kinds of records. The kinds without a row are callbacks and metrics:
+// `happenings` contains a row for each of these kinds of records. The kinds without a row are callbacks and metrics:
 // see minorWords.
 var happenings = [trace.NoKind]happening{
 	trace.Started:     {kind: "act", text: "starts."},
@@ -81,7 +81,7 @@ var happenings = [trace.NoKind]happening{
 	trace.ResourceKept:     {kind: "write", text: "still owns the resource: the step that gives it up got lost."},
 }
 
-// other describes a record that is not about requests or leading. For a kind without a row, the words come from
+// `other` describes a record that is not about requests or leading. For a kind without a row, the words come from
 // minorWords.
 func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	h := &happenings[r.Kind]
@@ -215,7 +215,7 @@ func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return text + share(r.FaultSpan().Chance, "requests") + "."
 }
 
-// share formats the share of messages that a fault affects: ", for 30 % of its requests".
+// `share` formats the share of messages that a fault affects: ", for 30 % of its requests".
 func share(chance network.Chance, of string) string {
 	if chance == 0 {
 		return ""
@@ -279,7 +279,7 @@ func delivery(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return "waits no longer: the act lets " + message(r) + " through."
 }
 
-// message names the request that an act stops.
+// `message` names the request that an act stops.
 func message(r *trace.Record) string {
 	switch r.Interception().Sender {
 	case network.LeaseCandidate:
@@ -305,7 +305,7 @@ func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) stri
 	return everybody(s, "reaches", "reach") + " the resource again."
 }
 
-// everybody returns the beginning of a sentence about one node or about all nodes.
+// `everybody` returns the beginning of a sentence about one node or about all nodes.
 func everybody(s *Sentence, one, all string) string {
 	if s.Subject == "" {
 		return "All nodes " + all
@@ -342,7 +342,7 @@ func resourceRefused(_ *world.World, r *trace.Record, _ Note, _ *Sentence) strin
 
 func token(r *trace.Record) string { return "token " + words.Number(r.Tokens().Sent) }
 
-// legs says which latency an act sets: for requests, for responses, or for both.
+// `legs` says which latency an act sets: for requests, for responses, or for both.
 func legs(w *world.World, r *trace.Record) string {
 	l, known := w.ChangedLatency(r.Control, r.Candidate)
 	if !known {

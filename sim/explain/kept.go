@@ -19,7 +19,7 @@ type crowded struct {
 	away bool  // the server would have turned the request away
 }
 
-// observe records the end of a request. A wait of less than a second is normal and explains no failure.
+// `observe` records the end of a request. A wait of less than a second is normal and explains no failure.
 func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	if r.Result == step.Success {
 		return
@@ -29,7 +29,7 @@ func (c *crowded) observe(w *world.World, r *trace.Record, at Place) {
 	}
 }
 
-// lines describes the failure if it came after the given instant and requests have failed.
+// `lines` describes the failure if it came after the given instant and requests have failed.
 func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (said lines) {
 	switch name := w.Node(i).Name(); {
 	case !failing || c.at.Ordinal == 0 || c.at.AtNs < fromNs:
@@ -44,7 +44,7 @@ func (c *crowded) lines(w *world.World, i int32, fromNs int64, failing bool) (sa
 	return said
 }
 
-// obstacles says what kept a leader from renewing, besides faults: an overloaded API server, or a Lease whose
+// `obstacles` says what kept a leader from renewing, besides faults: an overloaded API server, or a Lease whose
 // preferredHolder names another candidate.
 func (c *watcher) obstacles(w *world.World, i int32, fromNs int64, failing bool) lines {
 	said := c.crowded.lines(w, i, fromNs, failing)
@@ -56,7 +56,7 @@ func (c *watcher) obstacles(w *world.World, i int32, fromNs int64, failing bool)
 	return said
 }
 
-// reads records that a coordinated leader reads a preferredHolder. From then on the leader does not renew. A
+// `reads` records that a coordinated leader reads a preferredHolder. From then on the leader does not renew. A
 // successful write after that is a renewal, so the hand-over is over.
 func (c *watcher) reads(r *trace.Record, at Place) {
 	switch {

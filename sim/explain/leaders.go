@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// leaders contains the active candidates, and how the last leader stopped. The fields who and active may differ for a
+// `leaders` contains the active candidates, and how the last leader stopped. The fields who and active may differ for a
 // moment. If several terms end in one step, there is a record for each, but at the first record the world has already
 // ended all of them.
 type leaders struct {
@@ -58,7 +58,7 @@ func (l *leaders) start(candidate int32, name string) {
 	l.active++
 }
 
-// stop removes a candidate and returns the one that stopped.
+// `stop` removes a candidate and returns the one that stopped.
 func (l *leaders) stop(candidate int32) int32 {
 	if k := slices.Index(l.who, candidate); k >= 0 {
 		l.who = slices.Delete(l.who, k, k+1)

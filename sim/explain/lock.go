@@ -26,7 +26,7 @@ type lock struct {
 	taken     taken
 }
 
-// known is what a candidate knows about one object. client-go compares each read with the raw record of the last
+// `known` is what a candidate knows about one object. client-go compares each read with the raw record of the last
 // read, and a successful write does not update that raw record. So the first read after the candidate's own renewal
 // looks like a change and restarts the countdown.
 type known struct {
@@ -47,8 +47,8 @@ type taken struct {
 	shown     Place
 }
 
-// turn switches known to the given object. A candidate whose lock has two objects, such as configmapsleases, reads
-// and writes them in turn, and remembers separate records of them.
+// `turn` makes the field known describe the given object. A candidate whose lock has two objects, such as
+// configmapsleases, reads and writes them in turn, and remembers separate records of them.
 func (l *lock) turn(object elector.Object) {
 	if object != l.object {
 		l.object = object
@@ -57,7 +57,7 @@ func (l *lock) turn(object elector.Object) {
 }
 
 // takeServed records that the API server has handled a request of the candidate. The answer will contain the stored
-// version but not the instant at which the server stored it, so shown remembers that instant.
+// version but not the instant at which the server stored it, so the field shown remembers that instant.
 func (l *lock) takeServed(r *trace.Record, objects *objects) { l.shown = objects.last(r.Object) }
 
 // takeAnswer records the end of a request and returns what a sentence about that request needs.
@@ -76,7 +76,7 @@ func (l *lock) takeAnswer(w *world.World, a *attempt, r *trace.Record, note *Not
 	}
 }
 
-// wrote records a successful write and what the lock contained before. In a lock of two objects the ConfigMap decides
+// `wrote` records a successful write and what the lock contained before. In a lock of two objects the ConfigMap decides
 // who leads, and the Lease follows in the same attempt. The field mapped contains the instant plus 1, because 0 means
 // "never".
 func (l *lock) wrote(a *attempt, r *trace.Record) {
@@ -92,7 +92,7 @@ func (l *lock) wrote(a *attempt, r *trace.Record) {
 	}
 }
 
-// reads records a successful read. note.Free uses the start of the attempt, not the instant of the answer:
+// `reads` records a successful read. note.Free uses the start of the attempt, not the instant of the answer:
 // tryAcquireOrRenew takes the time once, at its beginning. If the read shows that another candidate holds the Lease,
 // earlier failures become irrelevant.
 func (l *lock) reads(w *world.World, a *attempt, r *trace.Record, note *Note) {

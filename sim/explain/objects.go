@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// objects contains the last two versions of the Lease that the API server stored, and the place of the last write to
+// `objects` contains the last two versions of the Lease that the API server stored, and the place of the last write to
 // the ConfigMap. The type lock is what one candidate believes. The difference between the two explains most double
 // leaders.
 type objects struct {
@@ -38,7 +38,7 @@ type release struct {
 	own  bool                // the writer released its own Lease
 }
 
-// observe follows the writes of every client. It sets moved, from which the background learns whether an
+// `observe` follows the writes of every client. It sets moved, from which the background learns whether an
 // administrator's write matters to electors. A changed label, for example, does not matter.
 func (o *objects) observe(r *trace.Record, at Place) {
 	o.moved = false
@@ -71,7 +71,7 @@ func (o *objects) observe(r *trace.Record, at Place) {
 	o.before, o.lease = o.lease, now
 }
 
-// last returns the place of the last write to an object.
+// `last` returns the place of the last write to an object.
 func (o *objects) last(kind elector.Object) Place {
 	if kind == elector.ConfigMap {
 		return o.configMap

@@ -88,7 +88,7 @@ func (a *attempt) insideNs(fromNs, toNs int64) (ns int64) {
 	return ns
 }
 
-// words describes why and how often a client repeated a request: "answered 429 twice, asked again as Retry-After
+// `words` describes why and how often a client repeated a request: "answered 429 twice, asked again as Retry-After
 // says". A count of 1 needs no adverb: "answered 429, asked again as Retry-After says".
 func (r *retries) words() string {
 	times := [...]string{"", "", " twice"}

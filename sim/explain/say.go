@@ -203,7 +203,7 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	}
 }
 
-// as returns which identity a candidate uses, if that identity differs from its node's name.
+// `as` returns which identity a candidate uses, if that identity differs from its node's name.
 func as(w *world.World, i int32) string {
 	if now := w.Node(i).ProcessName(); now != w.Node(i).Name() {
 		return " as " + now
@@ -211,7 +211,7 @@ func as(w *world.World, i int32) string {
 	return ""
 }
 
-// read describes what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the
+// `read` describes what a candidate learns from a successful get: a new holder, a renewal, nothing new, or that the
 // Lease is free. If the Lease has changed without a renewal, an administrator wrote it, which also restarts the
 // countdown.
 func read(w *world.World, r *trace.Record, note Note) string {
@@ -238,7 +238,7 @@ func read(w *world.World, r *trace.Record, note Note) string {
 	return reads + fmt.Sprintf(": unchanged for %s, %s still holds it.", words.Seconds(max(note.AgeNs, 0)), holder)
 }
 
-// wrote describes what a successful write did. The sentence mentions leaseTransitions only if the holder changes. An
+// `wrote` describes what a successful write did. The sentence mentions leaseTransitions only if the holder changes. An
 // update with identical content counts as a renewal, even though the server stores nothing.
 func wrote(w *world.World, r *trace.Record, note Note) string {
 	before := &note.Before

@@ -24,7 +24,7 @@ type Story struct {
 	Parts   []Part // what filled the violation's time, without a gap; empty while the violation continues
 }
 
-// stories has one story for each violation that Follow has seen, in the same order.
+// `stories` has one story for each violation that Follow has seen, in the same order.
 type stories struct {
 	Stories []Story
 	open    []int32 // stories that have not ended
@@ -145,10 +145,10 @@ func (s *Story) tell(at reason, text string, args ...any) {
 	s.Lines = append(s.Lines, Line{Text: fmt.Sprintf(text, args...), Event: at.Place, Why: at.why})
 }
 
-// did adds a line about what a node did at a record. text has one placeholder for the name and one for the instant.
+// `did` adds a line about what a node did at a record. `text` has one placeholder for the name and one for the instant.
 func (s *Story) did(at reason, text, name string) { s.tell(at, text, name, words.Instant(at.AtNs)) }
 
-// begin tells how a violation began. Some rules have their own story. For all others, the story is the latest faults
+// `begin` tells how a violation began. Some rules have their own story. For all others, the story is the latest faults
 // and acts, plus the leader change with which the rule broke, if any.
 func (s *telling) begin() {
 	w, v := s.w, s.v
@@ -185,7 +185,7 @@ func (s *telling) begin() {
 	}
 }
 
-// names returns the place that a violation's sentence refers to. Usually the violation begins there. If a wait
+// `names` returns the place that a violation's sentence refers to. Usually the violation begins there. If a wait
 // exceeds its bound, the wait began there.
 func names(v *check.Violation) Place {
 	switch v.Rule {
@@ -195,7 +195,7 @@ func names(v *check.Violation) Place {
 	return begins(v)
 }
 
-// begins returns where a violation begins: at a record, or after all records of an instant if time alone broke the
+// `begins` returns where a violation begins: at a record, or after all records of an instant if time alone broke the
 // rule.
 func begins(v *check.Violation) Place {
 	if v.Ordinal == 0 {
@@ -349,7 +349,7 @@ func (s *telling) strangerWrote() {
 	s.tell(at.because(byEarlyWrite), "%s wrote the Lease at %s, before it had expired.", name, words.Instant(v.FromNs))
 }
 
-// end ends a story.
+// `end` ends a story.
 func (s *telling) end() {
 	w, v := s.w, s.v
 	s.Lines = slices.Clip(s.Lines)

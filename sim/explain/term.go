@@ -47,7 +47,7 @@ const (
 // longer.
 const maxStages = 64
 
-// observe takes a record about the candidate. No stage begins between the end of the candidate's work and the next
+// `observe` takes a record about the candidate. No stage begins between the end of the candidate's work and the next
 // StartedLeading: see Tracker.endTerm.
 func (m *term) observe(r *trace.Record, at Place) {
 	switch r.Kind {
@@ -87,7 +87,7 @@ func (m *term) observe(r *trace.Record, at Place) {
 	}
 }
 
-// sends records a request. The request is an attempt to renew, unless the leader is releasing the Lease. After a
+// `sends` records a request. The request is an attempt to renew, unless the leader is releasing the Lease. After a
 // pause, a leader tries again for the rest of its renewDeadline. That is a separate stage only if the leader had
 // already tried before the pause.
 func (m *term) sends(at Place) {
@@ -106,7 +106,7 @@ func (m *term) enter(kind stageKind, at Place) {
 	}
 }
 
-// last returns where the leader last entered a stage since its last renewal, or the zero Place.
+// `last` returns where the leader last entered a stage since its last renewal, or the zero Place.
 func (m *term) last(kind stageKind) Place {
 	for k := len(m.stages) - 1; k >= 0; k-- {
 		if m.stages[k].kind == kind {
@@ -118,21 +118,21 @@ func (m *term) last(kind stageKind) Place {
 
 var stageWords = [...]string{
 	leads:      "%s led",
-	renewed:    "%s had renewed and waited to renew again",
+	renewed:    "%s had renewed and was waiting to renew again",
 	tries:      "%s tried to renew",
 	paused:     "%s was paused",
 	resumed:    "%s had resumed but had not noticed yet",
 	asked:      "%s had to stop and was releasing the Lease",
 	finishes:   "%s had to stop and finished its work first",
 	gaveUp:     "%s had given up and was releasing the Lease",
-	released:   "%s had released the Lease and waited for the answer",
+	released:   "%s had released the Lease and was waiting for the answer",
 	tails:      "%s's context had ended, but its work went on",
-	inside:     "%s waited inside a call before asking again",
+	inside:     "%s was waiting inside a call before asking again",
 	triesAgain: "%s tried to renew again",
 	handsOver:  "%s had stopped renewing: preferredHolder named another",
 }
 
-// failing reports whether the leader has sent a request since it last renewed.
+// `failing` reports whether the leader has sent a request since it last renewed.
 func (m *term) failing() bool { return m.trying.Ordinal != 0 }
 
 // lastNs returns when the leader last renewed. If the leader has not renewed yet, lastNs returns the start of the
@@ -144,8 +144,8 @@ func (m *term) lastNs() int64 {
 	return m.since.AtNs
 }
 
-// parts divides a stretch of time by what the leader did. The parts leave no gap. Three places are not stages: the
-// start, the last renewal and the first attempt. parts adds them to the list and then sorts it. An insertion sort is
+// `parts` divides a stretch of time by what the leader did. The parts leave no gap. Three places are not stages: the
+// start, the last renewal and the first attempt. `parts` adds them to the list and then sorts it. An insertion sort is
 // enough for at most 67 entries.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {
 	all := append(make([]stage, 0, len(m.stages)+3), stage{m.since, leads})

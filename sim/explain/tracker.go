@@ -126,7 +126,7 @@ func (t *Tracker) Clone() Tracker {
 func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
 // Renewal returns when a leader last heard that its renewal had succeeded, and how long that answer took from the
-// instant at which the server stored the renewal. known is false for a candidate that has not renewed since it last
+// instant at which the server stored the renewal. `known` is false for a candidate that has not renewed since it last
 // started leading.
 func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
 	if int(i) >= len(t.watchers) || t.watchers[i].term.renewed.Ordinal == 0 {
@@ -156,7 +156,7 @@ func (t *Tracker) Observe(w *world.World, r *trace.Record) Note {
 	return note
 }
 
-// candidate handles a record about a candidate.
+// `candidate` handles a record about a candidate.
 func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	for int(r.Candidate) >= len(t.watchers) {
 		t.watchers = append(t.watchers, watcher{})
@@ -181,8 +181,8 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 		c.lock.takeAnswer(w, &c.attempt, r, note)
 		c.crowded.observe(w, r, note.Place)
 		c.reads(r, note.Place)
-	// explain must run before start, because it needs to know who was active until now, and how the last term ended.
-	// After that the attempt starts from scratch, so that the next explanation does not count old failures.
+	// `explain` must run before `start`, because it needs to know who was active until now, and how the last term
+	// ended. After that the attempt starts from scratch, so that the next explanation does not count old failures.
 	case trace.StartedLeading:
 		t.explain(w, c, r, note.Place)
 		t.leaders.start(r.Candidate, w.Node(r.Candidate).ProcessName())

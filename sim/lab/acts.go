@@ -27,7 +27,7 @@ func (l *Lab) Act(act, node string, options protocol.ActOptions) error {
 	return l.Inject(a, true)
 }
 
-// fill sets the fields that an act of this kind uses.
+// `fill` sets the fields that an act of this kind uses.
 func fill(o *protocol.ActOptions, a *scenario.Action, kind *scenario.Act) error {
 	if kind.TakesField("direction") {
 		a.Direction = o.Direction
@@ -106,8 +106,8 @@ func actLabel(a *scenario.Action) string {
 	return kind.Say(a.Target)
 }
 
-// do performs acts right after a cursor. At the live cursor the run continues with them; at an earlier instant, they
-// start a branch. do computes the branch's run in shares. The session stays unchanged until the run is complete, or
+// `do` performs acts right after a cursor. At the live cursor the run continues with them; at an earlier instant, they
+// start a branch. `do` computes the branch's run in shares. The session stays unchanged until the run is complete, or
 // for good if the user stops the computation.
 //
 // An act happens one nanosecond after the cursor's instant. At the cursor's instant it would compete with events that

@@ -16,7 +16,7 @@ import (
 // MaxBreakpoints is the maximum number of breakpoints of a session.
 const MaxBreakpoints = 50
 
-// breakpoints holds the breakpoints of the session and watches them.
+// `breakpoints` holds the breakpoints of the session and watches them.
 type breakpoints struct {
 	all        []protocol.Breakpoint
 	conditions []breakpoint.Condition // parsed conditions, by index in all
@@ -82,7 +82,7 @@ func (b *breakpoints) walkFrom(look timeline.Look) *walk {
 	return w
 }
 
-// watching reports whether any breakpoint is on.
+// `watching` reports whether any breakpoint is on.
 func (b *breakpoints) watching() bool {
 	return slices.ContainsFunc(b.all, func(one protocol.Breakpoint) bool { return !one.Off })
 }
@@ -103,8 +103,8 @@ func (b *breakpoints) unknownNames(w *world.World) []string {
 	return all
 }
 
-// to walks up to an instant, but handles at most budget requests. It returns true if it reached the instant or a
-// breakpoint fired.
+// `to` walks up to an instant, but handles no more requests than the budget allows. It returns true if it reached the
+// instant or a breakpoint fired.
 func (w *walk) to(ns, budget int64) (there bool) {
 	s := w.state
 	limit := s.World.Counts().Requests + budget
@@ -139,7 +139,7 @@ func (w *walk) to(ns, budget int64) (there bool) {
 }
 
 // ToBreakpoint moves the cursor to where a breakpoint fires, or to the end. It returns the breakpoint that fired, or
-// "". Without Slice it computes everything up to there in one call.
+// "". If nothing has called Slice, it computes everything up to there in one call.
 func (l *Lab) ToBreakpoint() (fired string, err error) {
 	if err := l.runToBreakpoint(); err != nil {
 		return "", err
@@ -184,7 +184,7 @@ func stopReason(w *walk) string {
 	return fmt.Sprintf("Stopped at %s: %s.", words.Instant(w.at.T), w.fired)
 }
 
-// follow moves the walk along with a playing run, up to an instant and for at most one share. It returns how far it
+// `follow` moves the walk along with a playing run, up to an instant and for at most one share. It returns how far it
 // got, and whether a breakpoint fires there. The walk continues from frame to frame. If the cursor has moved in
 // another way, or if the run is a different one, the walk starts over.
 func (b *breakpoints) follow(look timeline.Look, toNs int64) (reached timeline.Cursor, fires bool) {

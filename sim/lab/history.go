@@ -80,12 +80,12 @@ func (h *history) newBranch(name string, sp *spec, forkNs int64) {
 	h.current = len(h.branches) - 1
 }
 
-// leave saves the cursors of the current branch.
+// `leave` saves the cursors of the current branch.
 func (h *history) leave() {
 	h.branches[h.current].cursor, h.branches[h.current].live = h.cursor, h.live
 }
 
-// enter makes another branch the current one, at its saved cursors.
+// `enter` makes another branch the current one, at its saved cursors.
 func (h *history) enter(id int) {
 	h.leave()
 	b := h.branches[id]
@@ -122,13 +122,13 @@ func (h *history) restore(p *undoStep) {
 	h.current, h.cursor, h.live = p.branch, p.cursor, p.live
 }
 
-// move sets the cursor, and also the live cursor if the new place is beyond it.
+// `move` sets the cursor, and also the live cursor if the new place is beyond it.
 func (h *history) move(c timeline.Cursor) {
 	h.cursor = h.clamp(c)
 	h.live = timeline.Latest(h.live, h.cursor)
 }
 
-// seek sets the cursor, never beyond the live cursor.
+// `seek` sets the cursor, never beyond the live cursor.
 func (h *history) seek(c timeline.Cursor) {
 	if c = h.clamp(c); h.live.Before(c) {
 		c = h.live
@@ -136,7 +136,7 @@ func (h *history) seek(c timeline.Cursor) {
 	h.cursor = c
 }
 
-// remember pushes the current state on the undo stack, before a change at the cursor.
+// `remember` pushes the current state on the undo stack, before a change at the cursor.
 func (h *history) remember(label string) {
 	h.recall(label + " at " + words.Instant(h.cursor.T))
 }
@@ -151,7 +151,7 @@ func (h *history) present(label string) undoStep {
 	return undoStep{label: label, branch: h.current, spec: h.spec(), cursor: h.cursor, live: h.live, views: h.views()}
 }
 
-// views returns the current branches. Steps share the list as long as it does not change. Otherwise a thousand acts
+// `views` returns the current branches. Steps share the list as long as it does not change. Otherwise a thousand acts
 // in a thousand branches would need a million entries.
 func (h *history) views() []protocol.BranchView {
 	known := h.viewed
@@ -166,7 +166,7 @@ func (h *history) views() []protocol.BranchView {
 	return h.viewed[:len(h.viewed):len(h.viewed)]
 }
 
-// specs returns the specs that have a run: the specs of all branches, and the specs of all undo and redo steps.
+// `specs` returns the specs that have a run: the specs of all branches, and the specs of all undo and redo steps.
 func (h *history) specs() []*spec {
 	var all []*spec
 	add := func(s *spec) {

@@ -13,9 +13,9 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Inject performs any act of the format: with now right after the cursor's instant, otherwise at the act's own
-// instant. If the session has already shown that instant, the act starts a branch there. Otherwise the act becomes
-// part of the script, and the cursor stays.
+// Inject performs any act of the format. If the argument now is true, the act happens right after the cursor's instant,
+// otherwise at its own instant. If the session has already shown that instant, the act starts a branch there. Otherwise
+// the act becomes part of the script, and the cursor stays.
 func (l *Lab) Inject(a scenario.Action, now bool) error {
 	if now {
 		a.At = scenario.Duration(l.history.cursor.T + 1)

@@ -54,8 +54,8 @@ import (
 // makes a new spec, which shares as much as it can. So undo only needs to remember pointers. Only two caches, text
 // and run, may change: dropRuns clears run, and runs.of fills it again.
 //
-// patch stays separate from begun, so that a link to a shipped scenario with two changes can contain just those two
-// changes.
+// The field patch stays separate from begun, so that a link to a shipped scenario with two changes can contain just
+// those two changes.
 type spec struct {
 	base    string                // name of the shipped scenario from which the spec derives; "" for the user's own
 	patch   []protocol.PatchEntry // the user's changes to base
@@ -101,12 +101,12 @@ func New(shipped []scenario.Scenario) *Lab {
 }
 
 // FindBy sets a function that finds scenarios that New did not get. The page decodes most scenarios only when it
-// opens them. find returns an error for a known scenario that does not decode.
+// opens them. `find` returns an error for a known scenario that does not decode.
 func (l *Lab) FindBy(find func(name string) (s scenario.Scenario, known bool, err error)) {
 	l.shelf.findBy = find
 }
 
-// find returns a scenario by its name.
+// `find` returns a scenario by its name.
 func (s *shelf) find(name string) (scenario.Scenario, bool, error) {
 	one, known := s.named[name]
 	if !known && s.findBy != nil {
@@ -223,7 +223,7 @@ func (l *Lab) compareLink(o *Opening) {
 	}
 }
 
-// change records a change to the base. For each path it keeps only the last change.
+// `change` records a change to the base. For each path it keeps only the last change.
 func (s *spec) change(p protocol.PatchEntry) {
 	for i := range s.patch {
 		if s.patch[i].Path == p.Path {
@@ -234,7 +234,7 @@ func (s *spec) change(p protocol.PatchEntry) {
 	s.patch = append(s.patch[:len(s.patch):len(s.patch)], p)
 }
 
-// whole returns the scenario with the live acts, in the form of a file.
+// `whole` returns the scenario as a file, with the live acts.
 func (s *spec) whole() scenario.Scenario {
 	w := s.begun
 	w.Actions = append(append([]scenario.Action(nil), s.begun.Actions...), s.actions...)
@@ -266,8 +266,8 @@ func (s *spec) clamp(c timeline.Cursor) timeline.Cursor {
 // Seek moves the cursor, never beyond the live cursor.
 func (l *Lab) Seek(c timeline.Cursor) { l.history.seek(c) }
 
-// Step moves to the next or the previous event or landmark. A step forward from the live cursor moves the live cursor,
-// too.
+// Step moves to the next or the previous event or landmark. A step forward from the live cursor moves the live
+// cursor, too.
 func (l *Lab) Step(direction int, unit string) {
 	l.playback.on = false
 	there := func(to timeline.Cursor, found bool) {
@@ -293,8 +293,8 @@ func (l *Lab) Step(direction int, unit string) {
 	}
 }
 
-// move sets the cursor, and also the live cursor if the new place is beyond it. It computes the run up to there.
-// Unlike Seek, move may show what the user has not seen yet.
+// `move` sets the cursor, and also the live cursor if the new place is beyond it. It computes the run up to there.
+// Unlike Seek, `move` may show what the user has not seen yet.
 func (l *Lab) move(c timeline.Cursor) {
 	l.history.move(c)
 	l.liveRun().Compute(l.history.live.T)
@@ -304,7 +304,8 @@ func (l *Lab) move(c timeline.Cursor) {
 // with it.
 func (l *Lab) RunTo(what string) error { return l.RunToTime(what, 0) }
 
-// RunToTime is RunTo with one more target: if what is "time", it runs to the instant ns, or to the end of the run.
+// RunToTime is RunTo with one more target: if the argument what is "time", it runs to the instant ns, or to the end of
+// the run.
 func (l *Lab) RunToTime(what string, ns int64) error {
 	l.playback.on = false
 	r, end := l.liveRun(), l.history.endNs()

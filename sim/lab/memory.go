@@ -22,7 +22,7 @@ const (
 // firstSource is the number of the first live act; lower numbers belong to the script.
 const firstSource = 1 << 20
 
-// runs creates the runs of a session. It also knows which runs the session needs besides the runs of its branches.
+// `runs` creates the runs of a session. It also knows which runs the session needs besides the runs of its branches.
 // Within a session, the numbers of runs and acts only grow. So a cache may use them as keys: the same number always
 // means the same run.
 type runs struct {
@@ -45,7 +45,7 @@ func (r *runs) source() int32 {
 	return r.sources
 }
 
-// of returns the run of a spec, and computes it if necessary.
+// `of` returns the run of a spec, and computes it if necessary.
 func (r *runs) of(sp *spec) *timeline.Run {
 	if timeline.Records && sp.run == nil && sp.outside != nil {
 		sp.run = timeline.FromRecord(r.number(), sp.begun, sp.outside, r.alive)
@@ -59,8 +59,8 @@ func (r *runs) of(sp *spec) *timeline.Run {
 	return sp.run
 }
 
-// controls compiles the live acts, starting with index first. An act's source never changes, so Fork can use it to
-// find the acts to remove.
+// `controls` compiles the live acts, from the one at index `first` on. An act's source never changes, so Fork can use
+// it to find the acts to remove.
 func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	var all []world.Control
 	whole := s.whole()
@@ -71,10 +71,10 @@ func (s *spec) controls(r *timeline.Run, first int) []world.Control {
 	return all
 }
 
-// bytes returns all runs of some specs and of besides, and the approximate memory that these runs take together. It
-// counts shared parts once. A fork shares its past with the run that it came from. So fifty forks at the end of a
-// long run take hardly more memory than the run itself. If the ancestor is gone, bytes still counts its shared past,
-// once per ancestor.
+// `bytes` returns the runs of some specs and the runs in the field `besides`, and the approximate memory that all these
+// runs take together. It counts shared parts once. A fork shares its past with the run that it came from. So fifty
+// forks at the end of a long run take hardly more memory than the run itself. If the ancestor is gone, `bytes` still
+// counts its shared past, once per ancestor.
 func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	for _, s := range specs {
 		all = append(all, s.run)
@@ -100,7 +100,7 @@ func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	return total, all
 }
 
-// Memory is what the current branch keeps, and the memory of all runs of the session.
+// Memory says what the current branch keeps, and how much memory all runs of the session take.
 type Memory struct {
 	timeline.Weight
 	RunsBytes int64 // approximate memory of all runs of the session
@@ -144,7 +144,7 @@ func (l *Lab) dropRuns() {
 	}
 }
 
-// squeeze drops checkpoints of runs that the session must keep.
+// `squeeze` drops checkpoints of runs that the session must keep.
 func squeeze(total int64, runs []*timeline.Run) {
 	for _, r := range runs {
 		total -= r.Squeeze(total - keptBytes)

@@ -16,12 +16,12 @@ type playback struct {
 	untilNs int64   // the instant where playing pauses; 0 means nowhere
 }
 
-// stop stops playing, and forgets the instant at which to pause.
+// `stop` stops playing, and forgets the instant at which to pause.
 func (p *playback) stop() { p.on, p.untilNs = false, 0 }
 
-// Play starts playing. speed is in virtual seconds per second, 0 for story speed; until is the instant at which to
-// pause, 0 for none. If the cursor has already reached until, Play does nothing: the request may come from an earlier
-// view.
+// Play starts playing. `speed` is in virtual seconds per second, 0 for story speed; `until` is the instant at which
+// to pause, 0 for none. If the cursor has already reached that instant, Play does nothing: the request may come from an
+// earlier view.
 func (l *Lab) Play(speed float64, until int64) {
 	l.playback.on, l.playback.speed, l.playback.untilNs = until <= 0 || until > l.history.cursor.T, speed, until
 	if l.history.cursor.T >= l.history.endNs() && !l.waits() {
@@ -30,7 +30,8 @@ func (l *Lab) Play(speed float64, until int64) {
 	}
 }
 
-// waits reports whether playing a run to its end only waits there, because more of the run may become known.
+// `waits` reports whether a run that plays to its end waits there instead of stopping, because more of the run may
+// become known.
 func (l *Lab) waits() bool {
 	outside := l.Record()
 	return outside != nil && outside.GoesOn()

@@ -17,7 +17,7 @@ type asked[T any] struct {
 	study T
 }
 
-// begin returns the study of the same question, or starts a new one.
+// `begin` returns the study of the same question, or starts a new one.
 func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	if a.key == key {
 		return a.study, nil
@@ -29,7 +29,7 @@ func (a *asked[T]) begin(key string, anew func() (T, error)) (T, error) {
 	return study, err
 }
 
-// questions holds the running studies. Each computes a slice whenever its question arrives again.
+// `questions` holds the running studies. Each computes a slice whenever its question arrives again.
 type questions struct {
 	sweep    asked[*sweep]
 	whatIf   asked[*whatif.Counterfactual]
@@ -68,9 +68,9 @@ func (l *Lab) counterfactual(kind string, number int) (*whatif.Counterfactual, e
 	})
 }
 
-// Try creates a branch from one of these variants and shows it up to the instant that the session has shown of the
-// current run. The variant starts at 0 rather than at the leader change, because most variants change settings, and
-// settings apply from the beginning.
+// Try creates a branch from one of these variants and shows it up to the same instant up to which the session has
+// shown the current run. The variant starts at 0 rather than at the leader change, because most variants change
+// settings, and settings apply from the beginning.
 func (l *Lab) Try(kind string, number, line int) error {
 	c, err := l.counterfactual(kind, number)
 	if err != nil {

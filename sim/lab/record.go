@@ -10,8 +10,8 @@ import (
 
 // ErrFact is the error of an operation that would change a record, because a record has already happened.
 var ErrFact = errors.New(
-	"this is a record of real programs, so nothing can change it. `leaselab import RECORD -o scenario` " +
-		"makes a scenario of it, in which you can act")
+	"this is a record of real programs, so nothing can change it. `leaselab import RECORD -o scenario` turns it into " +
+		"a scenario, in which you can act")
 
 // OpenRecord starts a session with a record, in which a scenario's acts happened to real programs. It shows the known
 // part of the record. While the programs still run the record grows, and Reach shows the new part. A record has one
@@ -27,7 +27,7 @@ func (l *Lab) OpenRecord(s scenario.Scenario, outside timeline.Outside) {
 	}})
 }
 
-// Reach shows the new part of a record. The cursor does not move.
+// Reach makes the new part of a record visible. The cursor does not move.
 func (l *Lab) Reach() {
 	outside := l.Record()
 	if outside == nil || l.search != nil {

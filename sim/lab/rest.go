@@ -36,7 +36,7 @@ type api struct {
 	watch   int             // number of the last watch
 }
 
-// Rest answers a request. now is the real time, which decides when watches time out.
+// Rest answers a request. `now` is the real time, which decides when watches time out.
 func (l *Lab) Rest(now time.Time, q Rest) (*protocol.RestAnswer, error) {
 	a := scenario.Action{Act: scenario.ActRequest, Method: q.Method, Path: q.Target, Headers: q.Headers, Body: q.Body}
 	r := compile.Request(&a)
@@ -67,7 +67,7 @@ func (l *Lab) readClock(now time.Time, r *apiserver.Request) time.Time {
 // Follow brings the API server up to the live cursor of the run, as every read does.
 func (l *Lab) Follow() { l.api.follow(l.Look()) }
 
-// follow brings the mirror up to the live cursor of a run. For another run it starts over, which ends the watches.
+// `follow` brings the mirror up to the live cursor of a run. For another run it starts over, which ends the watches.
 func (f *api) follow(look timeline.Look) {
 	look.Run.Compute(look.Live.T)
 	near := f.live

@@ -15,22 +15,22 @@ type search struct {
 	run  *timeline.Run                  // the run to compute; nil for the current one
 	toNs int64                          // where the search ends
 	look func() (timeline.Cursor, bool) // reports whether the computed part contains the target, and where
-	// computes the next share in place of run, and reports whether it has finished; nil to use run
+	// if not nil, computes the next share instead of the field run, and reports whether it has finished
 	walk func() bool
 	done func(to timeline.Cursor, f bool) // called at the end; f tells whether look has found the target
 	at   func() int64                     // returns the progress; nil to use the end of the computed part of run
 }
 
-// nothing is the look function of a search that has no target before its end.
+// `nothing` is for the field look of a search that has no target before its end.
 func nothing() (timeline.Cursor, bool) { return timeline.Cursor{}, false }
 
 // Slice limits how much one call computes, for a caller that must stay responsive. After a call that starts a long
 // computation, Progress is not nil and GoOn computes the next share.
 func (l *Lab) Slice() { l.sliced = true }
 
-// begin starts a search and computes its first share. A short search, such as a step to the next event, ends within
-// this call and never shows progress. Without Slice, begin computes everything. A new search replaces an unfinished
-// one.
+// `begin` starts a search and computes its first share. A short search, such as a step to the next event, ends within
+// this call and never shows progress. If nothing has called Slice, `begin` computes everything. A new search replaces
+// an unfinished one.
 func (l *Lab) begin(s search) {
 	if s.run == nil {
 		s.run = l.liveRun()
@@ -43,7 +43,7 @@ func (l *Lab) begin(s search) {
 }
 
 // GoOn computes the next share. Until the computation is complete the session stays unchanged. A search ends when its
-// run reaches toNs, or earlier when look finds its target in the computed part.
+// run reaches toNs, or earlier when `look` finds its target in the computed part.
 func (l *Lab) GoOn() {
 	s := l.search
 	if s == nil {

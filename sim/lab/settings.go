@@ -109,7 +109,7 @@ func lastsOnly(changes []protocol.PatchEntry) bool {
 	return len(changes) == 1 && changes[0].Path == "duration"
 }
 
-// keep changes the duration of the current branch. The run up to the live cursor does not change.
+// `keep` changes the duration of the current branch. The run up to the live cursor does not change.
 func (l *Lab) keep(changes []protocol.PatchEntry) error {
 	next, err := l.withDuration(changes)
 	if err != nil {
@@ -189,7 +189,7 @@ func targetWords(acts []scenario.Action) string {
 	return "everybody"
 }
 
-// owned holds the changes to one candidate of the list, or to the scenario itself.
+// `owned` holds the changes to one candidate of the list, or to the scenario itself.
 type owned struct {
 	path    string // "candidates[1]"; "" for the scenario
 	changes []scenario.Change

@@ -61,7 +61,7 @@ func (l *Lab) TakeComparedRuns() *[2]protocol.ComparedRun {
 	return c
 }
 
-// side opens a run to compare as a separate session. It returns the number of its branch, or -1, and its title.
+// side opens a run to compare as a separate session. It returns the branch number, or -1, and the run's title.
 func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err error) {
 	side = &Lab{shelf: l.shelf, runs: runs{sources: firstSource, alive: l.runs.alive}}
 	switch {

@@ -195,7 +195,7 @@ func (r *restorer) tooMany(path string, more int) bool {
 	return true
 }
 
-// refuse refuses the document if an index is out of range, and then returns true.
+// `refuse` refuses the document if an index is out of range, and then returns true.
 func (r *restorer) refuse(path string, index, below int) bool {
 	if index >= 0 && index < below {
 		return false

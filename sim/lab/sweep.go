@@ -14,9 +14,10 @@ const (
 	sweepRequests = 4000 // requests per slice: about 8 ms in a browser
 )
 
-// Sweep computes one slice of a sweep: the run's acts with count seeds, starting at first, both with the current
-// settings and with a patch. Call it again with the same arguments to continue; to cancel, stop calling. Other
-// arguments, or another run, start a new sweep, and the lab forgets the old one.
+// Sweep computes one slice of a sweep. The sweep runs the run's acts with each of several seeds, once with the current
+// settings and once with a patch. The argument first is the first seed, and count is the number of seeds. Call it again
+// with the same arguments to continue; to cancel, stop calling. Other arguments, or another run, start a new sweep, and
+// the lab forgets the old one.
 func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
 	if count < 1 || count > maxSweepSeeds {
 		return nil, refuseSweep("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
@@ -37,7 +38,7 @@ func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, co
 	return s.swept(), nil
 }
 
-// swept returns the results so far. Done counts the seeds with both runs finished.
+// `swept` returns the results so far. Done counts the seeds with both runs finished.
 func (s *sweep) swept() *protocol.Swept {
 	return &protocol.Swept{Done: len(s.changedGaps), Of: s.count, HereNs: knownLength(s.hereNs),
 		MedianNs: knownLength(median(s.changedGaps)), PlainMedianNs: knownLength(median(s.plainGaps))}
@@ -59,12 +60,12 @@ func refuseSweep(path, value, rule string) error {
 // unended is the gap of a run in which no candidate led again. It is longer than any other gap.
 const unended = int64(1<<63 - 1)
 
-// sweep compares how long a run has no leader: with the original scenario and with changed settings, for some seeds.
+// `sweep` compares how long a run has no leader: with the original scenario and with changed settings, for some seeds.
 // The outcome is a function of the two scenarios, the instant and the seeds, no matter how calls slice the work.
 //
-// It answers the question next to a setting: would this help in general, or only in this run? It runs each seed
-// twice, plain and changed. It stops a run as soon as the leader has changed after the instant. A run without such a
-// change counts as unended, which raises the median.
+// It answers the question next to a setting: would this help in general, or only in this run? It runs each seed twice:
+// once with the original scenario and once with the changed one. It stops a run as soon as the leader has changed after
+// the instant. A run without such a change counts as unended, which raises the median.
 type sweep struct {
 	plain, changed scenario.Scenario
 	afterNs        int64  // the sweep measures the gap of the first leader change after this instant
@@ -78,7 +79,7 @@ type sweep struct {
 	run         *run.Run // the current run; nil between two runs
 }
 
-// runs returns the number of runs: one of the changed scenario with its own seed, then two for each seed, plain
+// `runs` returns the number of runs: one of the changed scenario with its own seed, then two for each seed, plain
 // before changed.
 func (s *sweep) runs() int { return 1 + 2*s.count }
 
@@ -101,7 +102,7 @@ func (s *sweep) ledAgain(r *run.Run) bool {
 	return n > 1 && r.Checks.Changes[n-1].AtNs > s.afterNs
 }
 
-// gap returns the time without a leader before that change.
+// `gap` returns the time without a leader before that change.
 func (s *sweep) gap(r *run.Run) int64 {
 	if !s.ledAgain(r) {
 		return unended
@@ -110,7 +111,8 @@ func (s *sweep) gap(r *run.Run) int64 {
 	return changes[len(changes)-1].LeaderlessNs
 }
 
-// step continues for about this many simulated requests, and reports whether the sweep is complete.
+// step continues the sweep for about as many simulated requests as the argument says, and reports whether the sweep is
+// complete.
 func (s *sweep) step(requests int64) (over bool) {
 	for requests > 0 && s.number < s.runs() {
 		if s.run == nil {
@@ -127,7 +129,7 @@ func (s *sweep) step(requests int64) (over bool) {
 	return s.number == s.runs()
 }
 
-// put stores the gap of the current run.
+// `put` stores the gap of the current run.
 func (s *sweep) put(gap int64) {
 	switch {
 	case s.number == 0:

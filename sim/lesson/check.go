@@ -33,7 +33,7 @@ type checker struct {
 	facts *Facts
 }
 
-// bet checks that the prediction has an answer: a marker is between the bet and the end of the outcome, the runs
+// `bet` checks that the prediction has an answer: a marker is between the bet and the end of the outcome, the runs
 // confirm the right option, and a typed figure fits into its field.
 func (c checker) bet() {
 	step, at := c.l.step(Predict)
@@ -60,7 +60,7 @@ func (c checker) bet() {
 		return
 	default:
 		if math.IsNaN(answer) || answer > c.most(b) {
-			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so most must not be smaller",
+			c.add(join(path, "most"), fmt.Sprintf("the answer is %s, so \"most\" must not be smaller",
 				c.facts.Texts[b.Answer]))
 			return
 		}
@@ -68,7 +68,7 @@ func (c checker) bet() {
 	c.reachable(step, see, at+1)
 }
 
-// most returns the largest prediction allowed, in the unit of the answer.
+// `most` returns the largest prediction allowed, in the unit of the answer.
 func (c checker) most(b *Bet) float64 {
 	if b.Kind == Seconds {
 		return float64(b.Most) * 1e9
@@ -76,7 +76,7 @@ func (c checker) most(b *Bet) float64 {
 	return float64(b.Most)
 }
 
-// reachable reports thoughts that no prediction leads to. It tries every count, or every hundredth of a second. An
+// `reachable` reports thoughts that no prediction leads to. It tries every count, or every hundredth of a second. An
 // author easily writes a rule that an earlier rule hides: "before 20 s" after "before 30 s" never applies.
 func (c checker) reachable(bet, see *Step, at int) {
 	counts := bet.Bet.Kind == Count
@@ -100,7 +100,7 @@ func (c checker) reachable(bet, see *Step, at int) {
 	}
 }
 
-// question compares the choices that the lesson calls right with the choices that turn out best in the runs.
+// `question` compares the choices that the lesson calls right with the choices that turn out best in the runs.
 func (c checker) question() {
 	step, at := c.l.step(Transfer)
 	if step == nil {
@@ -119,14 +119,14 @@ func (c checker) question() {
 	for i := range q.Choices {
 		if right := best(q.By, all, i, own); right != (q.Choices[i].Name == q.Right) {
 			c.add(join(path, "right"),
-				fmt.Sprintf("%q contradicts the runs: for %s the choices have %v, and the lesson's run has %v", q.Right,
+				fmt.Sprintf("%q contradicts the runs: %s is %v for the choices and %v for the lesson's run", q.Right,
 					q.Number, all, own))
 			return
 		}
 	}
 }
 
-// values measures a question's number for each choice. For gap, the number is the increase of the median gap.
+// `values` measures a question's number for each choice. For gap, the number is the increase of the median gap.
 func (l *Lesson) values(q *Question) ([]float64, error) {
 	var all []float64
 	for i := range q.Choices {
@@ -147,7 +147,7 @@ func (l *Lesson) values(q *Question) ([]float64, error) {
 	return all, nil
 }
 
-// best reports whether exactly one of the values matches what a question asks for. If two choices share the best
+// `best` reports whether exactly one of the values matches what a question asks for. If two choices share the best
 // value, the question fails, whichever of them the lesson calls right.
 func best(by string, all []float64, at int, own float64) bool {
 	for i, other := range all {
@@ -161,7 +161,7 @@ func best(by string, all []float64, at int, own float64) bool {
 	return true
 }
 
-// goal checks that the lesson's own run misses the goal, and that the lesson's solution reaches it.
+// `goal` checks that the lesson's own run misses the goal, and that the lesson's solution reaches it.
 func (c checker) goal() {
 	if len(c.l.Goal.Expect) == 0 {
 		return
@@ -185,7 +185,7 @@ func (c checker) goal() {
 	}
 }
 
-// meets runs a scenario and checks whether it meets the goal, or misses it, as the caller wants. The error lists the
+// `meets` runs a scenario and checks whether it meets the goal, or misses it, as the caller wants. The error lists the
 // clauses that fail. If the run meets a goal that it should miss, the error has no text, because the caller supplies
 // the text.
 func (c checker) meets(s scenario.Scenario, wanted bool) error {

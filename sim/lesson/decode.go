@@ -76,10 +76,10 @@ var (
 	lessonType   = reflect.TypeFor[Lesson]()
 )
 
-// gone lists fields that an earlier version wrote. decode skips these fields.
+// `gone` lists fields that an earlier version wrote. `decode` skips these fields.
 var gone = []string{"quotes", "minutes"}
 
-// value fills one value. Types with their own notation come first. For a wrong value it adds a problem, leaves the
+// `value` fills one value. Types with their own notation come first. For a wrong value it adds a problem, leaves the
 // target at zero, and continues.
 func (d decoder) value(n *wire.Node, v reflect.Value, path string) {
 	d.lines[path] = int(n.Line)
@@ -150,7 +150,7 @@ func (d decoder) scenario(n *wire.Node, path string) Scenario {
 	return s
 }
 
-// places records the line of everything in a value.
+// `places` records the line of everything in a value.
 func (d decoder) places(n *wire.Node, path string) {
 	d.lines[path] = int(n.Line)
 	for i, item := range n.Items {
@@ -178,7 +178,7 @@ func (d decoder) length(n *wire.Node, v reflect.Value, path string) {
 	v.SetInt(int64(length))
 }
 
-// point parses a point such as "tookAt", "-640ms" or 3.
+// `point` parses a point such as "tookAt", "-640ms" or 3.
 func (d decoder) point(n *wire.Node, v reflect.Value, path string) {
 	if whole, err := strconv.ParseInt(n.Text, 10, 64); n.Kind == wire.Number && err == nil {
 		v.Set(reflect.ValueOf(Point{Value: whole}))
@@ -214,7 +214,7 @@ func (d decoder) decodeNamed(n *wire.Node, v reflect.Value, path string) {
 }
 
 // object fills a struct. A file must contain every field that has no "omitempty". The tag "words" lists the allowed
-// values of a field. If the value is not text, there is already a problem about that, so object ignores the tag.
+// values of a field. If the value is not text, there is already a problem about that, so `object` ignores the tag.
 func (d decoder) object(n *wire.Node, v reflect.Value, path string) {
 	if !d.is(n, wire.ObjectKind, path, "a group of fields") {
 		return

@@ -59,7 +59,7 @@ type Lesson struct {
 	Number int `json:"number,omitempty"`
 	// Lower-case words with hyphens; the file has this name.
 	Name string `json:"name"`
-	// The title of a lesson with its English sentences in this file.
+	// The title, if this file contains the lesson's English sentences.
 	Title string `json:"title,omitempty"`
 	// The line that lists of lessons show below the title.
 	Teaser string `json:"teaser,omitempty"`
@@ -162,7 +162,7 @@ type Step struct {
 	Until Length `json:"until"`
 	// The one thing to look at.
 	Look *Place `json:"look,omitempty"`
-	// Show the Lease next to the words.
+	// Show the Lease beside the text.
 	Lease bool `json:"lease,omitempty"`
 	// Another run that this step shows; only after the outcome.
 	Visits *Visit `json:"visits,omitempty"`
@@ -171,7 +171,7 @@ type Step struct {
 	// For a step of kind act: what the visitor does. Left out: the lesson's act.
 	Act *Act `json:"act,omitempty"`
 
-	// Show the LeaseCandidates next to the words.
+	// Show the LeaseCandidates beside the text.
 	Candidates bool `json:"candidates,omitempty"`
 
 	// What the timeline shows.
@@ -262,7 +262,7 @@ const (
 type Question struct {
 	// The number to measure for each choice; gap means the median gap over seeds.
 	Number string `json:"number"`
-	// For gap: how many seeds.
+	// If the number is gap: how many seeds.
 	Seeds int `json:"seeds,omitempty"`
 	// The name of the right choice.
 	Right string `json:"right"`
@@ -322,7 +322,7 @@ func (l *Lesson) step(kind string) (*Step, int) {
 	return nil, -1
 }
 
-// acts returns what the visitor does to the run, in the order of the steps.
+// `acts` returns what the visitor does to the run, in the order of the steps.
 func (l *Lesson) acts() []Act {
 	var all []Act
 	for i := range l.Steps {

@@ -91,7 +91,7 @@ func TestTextRefusals(t *testing.T) {
 			`steps.outcome.thoughts.spottedOn: the lesson has nothing with this name; did you mean "spotOn"?`},
 		{"a step of another name", "  readers:", "  reader:", "steps.reader: the lesson has no step of this name"},
 		{"two sentences to keep", "plus the wait until", "plus the wait. Until",
-			"takeaway: has 2 sentences; it must be one"},
+			"takeaway: has 2 sentences; write only one"},
 		{"a bold word without its end", "choose **Crash a**", "choose **Crash a*", "has an unpaired mark"},
 		{"another lesson", "lesson: a-leader-dies", "lesson: another", `lesson: "another" must be "a-leader-dies"`},
 	} {

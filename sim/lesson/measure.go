@@ -44,7 +44,7 @@ func (l *Lesson) base(name string, set []Change) (scenario.Scenario, error) {
 	return applyChanges(s, set)
 }
 
-// plain returns a lesson's run before the visitor acts.
+// `plain` returns a lesson's run before the visitor acts.
 func (l *Lesson) plain() (s scenario.Scenario, err error) {
 	if l.Scenario.Whole != nil {
 		s, err = scenario.Decode(l.Scenario.Whole)
@@ -57,7 +57,7 @@ func (l *Lesson) plain() (s scenario.Scenario, err error) {
 	return s, err
 }
 
-// outcomes runs a copy of a scenario to its end and checks the clauses. In the copy, the clauses replace the
+// `outcomes` runs a copy of a scenario to its end and checks the clauses. In the copy, the clauses replace the
 // scenario's own expectations.
 func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome, error) {
 	s = s.Clone()
@@ -75,7 +75,7 @@ func outcomes(s scenario.Scenario, clauses []scenario.Expect) ([]expect.Outcome,
 }
 
 // Measure measures a number in a choice's run. If the argument "in" is nil, it uses the number's own run. A number
-// with Seeds needs one run per seed, so a lesson with several such numbers takes seconds.
+// whose field Seeds is not 0 needs one run per seed, so a lesson with several such numbers takes seconds.
 func (l *Lesson) Measure(n *Number, in *Alternative) (Figure, error) {
 	name, set := n.Scenario, n.Set
 	if in != nil {
@@ -242,7 +242,7 @@ func (f *Facts) String() string {
 	return out.String()
 }
 
-// together joins the texts of several numbers with spaces.
+// `together` joins the texts of several numbers with spaces.
 func (f *Facts) together(names string) string {
 	var all []string
 	for _, name := range strings.Fields(names) {

@@ -14,7 +14,7 @@ import (
 // Offer is a prediction that a run can answer, with everything that a lesson needs to ask for it. Its sentences are a
 // first draft for the teacher.
 type Offer struct {
-	Name    string   `json:"name"`    // name of the choice: "When does the next leader lead?"
+	Name    string   `json:"name"`    // name of the choice: "When does the next leader take over?"
 	Answer  string   `json:"answer"`  // the answer that the run gives: "b, at 34.039 s"
 	Until   Length   `json:"until"`   // the run has shown the answer by then
 	Explain int      `json:"explain"` // the leader change with the answer; 0 for none
@@ -69,10 +69,10 @@ func (o *offering) nextLeader(c check.Change) {
 		said += ", {gap} s after {actor} stopped"
 	}
 	o.add(Offer{
-		Name: "When does the next leader lead?", Answer: o.run.World.Node(c.To).Name() + ", at " +
+		Name: "When does the next leader take over?", Answer: o.run.World.Node(c.To).Name() + ", at " +
 			words.Seconds(c.AtNs),
 		Until: Length(o.shownBy(c.AtNs)), Explain: o.next, Bet: Bet{Kind: Marker, Answer: "tookAt"},
-	}, asked{"**When does the next leader lead?** Drag the marker, click the ruler, or type the instant.", said,
+	}, asked{"**When does the next leader take over?** Drag the marker, click the ruler, or type the instant.", said,
 		"{off} s too {side}", []string{"early", "late"}})
 }
 
@@ -175,7 +175,7 @@ func (o *offering) leaderAt(at int64) string {
 	return all[0].Measured
 }
 
-// asked contains the sentences of an offer: the question, the run's answer, and how far and in which direction a
+// `asked` contains the sentences of an offer: the question, the run's answer, and how far and in which direction a
 // prediction was off.
 type asked struct {
 	question, said, off string

@@ -46,14 +46,14 @@ func (r *report) sort() {
 	slices.SortStableFunc(r.found, func(a, b Problem) int { return a.Line - b.Line })
 }
 
-// report collects the problems of one file.
+// `report` collects the problems of one file.
 type report struct {
 	file  string
 	lines map[string]int
 	found Problems
 }
 
-// add adds a problem at a path. If the file does not have the path, add uses the line of the nearest path above it.
+// add adds a problem at a path. If the file does not have the path, `add` uses the line of the nearest path above it.
 // So the problem of a missing field shows the line of the group that should contain the field.
 func (r *report) add(path, message string) {
 	line, above := 0, path

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// steps checks each step and their order. A lesson's steps begin with look. A step of kind see follows the prediction,
-// and the question comes last.
+// `steps` checks each step and their order. A lesson's steps begin with look. A step of kind see follows the
+// prediction, and the question comes last.
 func (v *validator) steps() {
 	seen := map[string]int{}
 	kinds := map[string]int{}
@@ -43,8 +43,8 @@ func (v *validator) steps() {
 	v.order()
 }
 
-// counts checks the number of steps of each kind. A lesson of the course has exactly one bet and one question; your own
-// lesson has at most one of each.
+// `counts` checks the number of steps of each kind. A lesson of the course has exactly one bet and one question; your
+// own lesson has at most one of each.
 func (v *validator) counts(kinds map[string]int) {
 	if len(v.l.Steps) == 0 {
 		v.add("steps", "has no steps; a lesson needs at least one")
@@ -119,7 +119,7 @@ func (v *validator) place(path string, p *Place) {
 	}
 }
 
-// parts checks that a step has exactly the fields that its kind needs.
+// `parts` checks that a step has exactly the fields that its kind needs.
 func (v *validator) parts(path string, s *Step) {
 	for _, part := range []struct {
 		name, kind string
@@ -196,12 +196,12 @@ func (v *validator) names() []string {
 func (v *validator) thoughts(path string, see *Step, b *Bet) {
 	if b.Kind == Choice {
 		if len(see.Thoughts) > 0 {
-			v.add(join(path, "thoughts"), "leave it out: each option of a choice has its own thought")
+			v.add(join(path, "thoughts"), "leave it out: in a choice, each option has its own thought")
 		}
 		return
 	}
 	if len(see.Thoughts) < 3 && !v.l.Own() {
-		v.add(join(path, "thoughts"), "needs at least three, for feedback that names the thought behind an answer")
+		v.add(join(path, "thoughts"), "needs at least three: the feedback names the thought behind an answer")
 	}
 	seen := []string{"none"}
 	for i := range see.Thoughts {
@@ -213,11 +213,11 @@ func (v *validator) thoughts(path string, see *Step, b *Bet) {
 		last := i == len(see.Thoughts)-1
 		switch near, before := len(t.Near) > 0, len(t.Before) > 0; {
 		case last && (near || before):
-			v.add(at, "the last thought must not have near or before: it covers all other predictions")
+			v.add(at, "the last thought must not have \"near\" or \"before\": it covers all other predictions")
 		case !last && near == before:
-			v.add(at, "needs either near with within, or before")
+			v.add(at, "needs either \"near\" and \"within\", or \"before\"")
 		case near != (t.Within != nil):
-			v.add(join(at, "within"), "belongs with near: give both or neither")
+			v.add(join(at, "within"), "belongs with \"near\": give both or neither")
 		}
 		for _, sum := range [][]Point{t.Near, t.Before} {
 			for _, p := range sum {
@@ -240,7 +240,7 @@ func (v *validator) question(path string, q *Question) {
 			suggestWords(q.Number, append(v.names(), "gap")))
 	}
 	if (q.Number == "gap") != (q.Seeds > 0) || q.Seeds < 0 || q.Seeds > 1000 {
-		v.add(join(path, "seeds"), "must be 1 to 1000 with gap, and left out otherwise")
+		v.add(join(path, "seeds"), "must be 1 to 1000 if number is \"gap\"; otherwise leave it out")
 	}
 	if len(q.Choices) < 2 {
 		v.add(join(path, "choices"), "needs two or more")

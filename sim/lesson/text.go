@@ -36,13 +36,13 @@ type StepText struct {
 	Options map[string]string `json:"options,omitempty"`
 	// see: what happened.
 	Outcome string `json:"outcome,omitempty"`
-	// see: the same, with {bet}, {off} and {side}.
+	// see: what happened, for a wrong prediction; it may name {bet}, {off} and {side}.
 	Missed string `json:"missed,omitempty"`
-	// see: the same, for a correct prediction.
+	// see: what happened, for a correct prediction.
 	Exact string `json:"exact,omitempty"`
 	// see: the words for {side}: too little, too much.
 	Sides []string `json:"sides,omitempty"`
-	// see: by the names of the thoughts, or of a choice's options; "none" is for a visitor without a prediction.
+	// see: a sentence for each thought, or for each option of a choice; "none" is for a visitor who predicted nothing.
 	Thoughts map[string]string `json:"thoughts,omitempty"`
 	// why: the sentence around {chain}.
 	Sum string `json:"sum,omitempty"`

@@ -56,7 +56,7 @@ func validateText(t *Text, l *Lesson, r *report) {
 	r.sort()
 }
 
-// sentences checks the sentences of the whole lesson and of each step.
+// `sentences` checks the sentences of the whole lesson and of each step.
 func (v *textValidator) sentences() {
 	t, l := v.t, v.l
 	for _, one := range []struct {
@@ -74,7 +74,7 @@ func (v *textValidator) sentences() {
 		}
 	}
 	if n := sentences(t.Takeaway); n != 1 && t.Takeaway != "" {
-		v.add("takeaway", "has "+strconv.Itoa(n)+" sentences; it must be one")
+		v.add("takeaway", "has "+strconv.Itoa(n)+" sentences; write only one")
 	}
 	_, bet := l.step(Predict)
 	for i := range l.Steps {
@@ -119,16 +119,16 @@ func (v *textValidator) knownNames(seen bool) []string {
 	return all
 }
 
-// early reports whether the run has already shown a number at an instant.
+// `early` reports whether the run has already shown a number at an instant.
 func (n *Number) early(by Length) bool {
 	return (n.Expect.At != nil && Length(*n.Expect.At) <= by) ||
 		(n.Expect.Until != nil && Length(*n.Expect.Until) <= by)
 }
 
-// elsewhere reports whether a number comes from a run other than the lesson's.
+// `elsewhere` reports whether a number comes from a run other than the lesson's.
 func (n *Number) elsewhere() bool { return n.Scenario != "" || len(n.Set) > 0 }
 
-// says checks one required sentence.
+// `says` checks one required sentence.
 func (v *textValidator) says(path, text string, known []string) {
 	if strings.TrimSpace(text) == "" {
 		v.add(path, "is missing")
@@ -145,7 +145,7 @@ func (v *textValidator) says(path, text string, known []string) {
 	}
 }
 
-// optional checks a sentence that your own lesson may leave out.
+// `optional` checks a sentence that your own lesson may leave out.
 func (v *textValidator) optional(path, text string, known []string) {
 	if text != "" || !v.l.Own() {
 		v.says(path, text, known)
@@ -206,7 +206,7 @@ func (v *textValidator) checkNames(path string, have map[string]string, want, kn
 	}
 }
 
-// outcome checks the sentences after the bet. Only these sentences may mention the prediction. The sentence "none"
+// `outcome` checks the sentences after the bet. Only these sentences may mention the prediction. The sentence "none"
 // may not, because it is for a visitor who made no prediction.
 func (v *textValidator) outcome(path string, s *Step, t *StepText, known []string) {
 	bet, _ := v.l.step(Predict)
@@ -239,11 +239,11 @@ func (v *textValidator) outcome(path string, s *Step, t *StepText, known []strin
 	v.checkNames(join(path, "thoughts"), t.Thoughts, names, known)
 	if none := t.Thoughts["none"]; strings.Contains(none, "{bet}") || strings.Contains(none, "{off}") ||
 		strings.Contains(none, "{left}") {
-		v.add(join(path, "thoughts.none"), "appears without a prediction, so it cannot name one")
+		v.add(join(path, "thoughts.none"), "answers a reader who made no bet, so it cannot use {bet}, {off} or {left}")
 	}
 }
 
-// answers checks the sentences about the choices' runs. Since the right answer comes after all these runs, its
+// `answers` checks the sentences about the choices' runs. Since the right answer comes after all these runs, its
 // sentence may name any of their values.
 func (v *textValidator) answers(path string, q *Question, t *StepText, known []string) {
 	names, all := []string{}, slices.Clone(known)
@@ -264,7 +264,7 @@ func (v *textValidator) answers(path string, q *Question, t *StepText, known []s
 	v.says(join(path, "right"), t.Right, nil)
 }
 
-// sentences counts the ends of sentences: a period, question mark or exclamation mark before a space or the end.
+// `sentences` counts the ends of sentences: a period, question mark or exclamation mark before a space or the end.
 func sentences(text string) int {
 	n := 0
 	for i, c := range text {

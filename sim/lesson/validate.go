@@ -99,7 +99,7 @@ func (v *validator) span(path string, s *Span) {
 	}
 }
 
-// acts checks each of the visitor's acts together with all earlier ones.
+// `acts` checks each of the visitor's acts together with all earlier ones.
 func (v *validator) acts() {
 	if _, at := v.l.step(DoIt); at < 0 && v.l.Act != nil {
 		v.add("act", "no step of kind act asks for it")
@@ -190,7 +190,7 @@ func (v *validator) numbers() {
 	}
 }
 
-// clause checks that the engine can measure a number. The number must have exactly one subject, and the scenario must
+// `clause` checks that the engine can measure a number. The number must have exactly one subject, and the scenario must
 // contain that subject.
 func (v *validator) clause(path string, in scenario.Scenario, n *Number) {
 	e := n.Expect

@@ -21,9 +21,9 @@ func (c Chance) Probability() float64 {
 	return float64(c) / (1 << 64)
 }
 
-// Draws decides which messages a rule affects. Each message has one draw from the stream of the rule. The draw
-// depends only on the client, the instant of sending, the verb, the resource and the leg. So every gate that asks
-// about a message gets the same answer, and other rules and messages do not affect the draw.
+// Draws determines which messages a rule affects. Each message has one draw from the stream of the rule. The draw
+// depends only on the client, the instant of sending, the verb, the resource and the leg. So every gate that asks about
+// a message gets the same answer, and other rules and messages do not affect the draw.
 type Draws struct {
 	Chance Chance
 	Stream uint64 // number of the rule's stream
@@ -51,7 +51,7 @@ const (
 
 var legOf = [...]leg{Up: legUp, Down: legDown}
 
-// hits reports whether the rule affects a message of a client.
+// `hits` reports whether the rule affects a message of a client.
 func (d *Draws) hits(seed uint64, client int32, q *Request, of leg) bool {
 	if d.Chance == 0 {
 		return true

@@ -3,8 +3,9 @@ package network
 import "github.com/leaselab/leaselab/core/digest"
 
 // Digest adds the rules that can still affect a message. It omits chances and the load of the servers, so a search
-// that compares states must not use them. With remembers, Digest also adds when each rule began. That matters only to
-// a connection that its client gives up, and to a connection that is newer than a cut and therefore spared by it.
+// that compares states must not use them. If remembers is true, Digest also adds when each rule began. That matters
+// only to a connection that its client gives up, and to a connection that is newer than a cut and therefore spared by
+// it.
 func (r *Rules) Digest(d *digest.Digest, now int64, remembers bool) {
 	span := func(fromNs, untilNs, everyNs int64) {
 		if fromNs > now || everyNs != 0 || remembers {

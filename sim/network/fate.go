@@ -44,8 +44,8 @@ const (
 	Closed  // the client learns that the server closed the connection
 )
 
-// Leave decides on a request that its client sends now: its latencies, its fault, and whether it gets onto the wire.
-// It uses a draw only if the latency has a distribution.
+// Leave determines the fate of a request that its client sends now: its latencies, its fault, and whether it gets onto
+// the wire. It uses a draw only if the latency has a distribution.
 func (r *Rules) Leave(now int64, l *Link, w *Way, q *Request) Fate {
 	r.Draw(now, l.Client, w, q)
 	var after RetryAfter
@@ -73,7 +73,7 @@ func (r *Rules) Leave(now int64, l *Link, w *Way, q *Request) Fate {
 	return f
 }
 
-// Draw sets the latencies of a request or a watch event that leaves now.
+// Draw chooses the latencies of a request or a watch event that leaves now.
 func (r *Rules) Draw(now int64, client int32, w *Way, q *Request) {
 	q.RequestNs, q.ResponseNs = w.RequestNs, w.ResponseNs
 	request, response := w.RequestDraw, w.ResponseDraw
@@ -130,7 +130,7 @@ func (r *Rules) fault(now int64, client int32, q *Request) (FaultKind, RetryAfte
 	return NoFault, 0
 }
 
-// refuses reports whether a request that leaves now gets a connection error.
+// `refuses` reports whether a request that leaves now gets a connection error.
 func (r *Rules) refuses(now int64, l *Link, q *Request) bool {
 	if l.State != Serving {
 		return l.State == Gone
@@ -139,7 +139,7 @@ func (r *Rules) refuses(now int64, l *Link, q *Request) bool {
 	return c != nil && c.Refuse
 }
 
-// cross decides whether a request that is on the wire now reaches the server at atNs.
+// `cross` decides whether a request that is on the wire now reaches the server at atNs.
 func (r *Rules) cross(now, atNs int64, l *Link, q *Request) Fate {
 	if l.State != Serving {
 		if l.State == Gone {
@@ -278,7 +278,7 @@ func (r *Rules) Resume(now int64, l *Link, q *Request, at HeldAt) Fate {
 	return f
 }
 
-// stalls reports whether a fault still keeps the request at the server.
+// `stalls` reports whether a fault still keeps the request at the server.
 func (r *Rules) stalls(now int64, client int32, q *Request) bool {
 	for i := range r.faults {
 		f := &r.faults[i]

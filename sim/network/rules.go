@@ -51,7 +51,7 @@ type Resource uint8
 // AnyResource is the resource of a rule for every request.
 const AnyResource = Resource(0)
 
-// matches reports whether a rule with a verb and a resource applies to a request.
+// `matches` reports whether a rule with a verb and a resource applies to a request.
 func (q *Request) matches(verb Verb, resource Resource) bool {
 	return verb.Matches(q.Verb) && (resource == AnyResource || resource == q.Resource)
 }
@@ -151,7 +151,7 @@ func (r RetryAfter) Seconds() int32 { return int32(r) - 1 }
 // more requests (dropped_requests_tracker.go). TestSheddingSendsRetryAfter pins this.
 const SheddingRetryAfter = RetryAfter(2)
 
-// keeps reports whether the fault keeps a request at the server.
+// `keeps` reports whether the fault keeps a request at the server.
 func (k FaultKind) keeps() bool { return k == Hang || k == Stall }
 
 // Fault changes the fate of requests sent during [FromNs, UntilNs).
@@ -236,17 +236,17 @@ func (r *Rules) Clone() Rules {
 	return c
 }
 
-// Reseed changes the seed of chances and of the draws that all requests in a window share.
+// Reseed replaces the seed of chances and of the draws that all requests in a window share.
 func (r *Rules) Reseed(seed uint64) { r.seed = seed }
 
-// stops reports whether the cut stops messages of a link in a direction.
+// `stops` reports whether the cut stops messages of a link in a direction.
 func (c *Cut) stops(now int64, l *Link, direction Direction) bool {
 	return isWithin(now, c.FromNs, c.UntilNs) && (c.Direction == BothWays || c.Direction == direction) &&
 		(c.Client == Everybody || c.Client == l.Client || c.Client == l.Server) &&
 		(!c.OldOnly || l.OpenedNs < c.FromNs) && !l.Loopback
 }
 
-// recurs reports whether a recurring rule is on now.
+// `recurs` reports whether a recurring rule is on now.
 func recurs(now, fromNs, everyNs, forNs int64) bool {
 	return everyNs == 0 || (now-fromNs)%everyNs < forNs
 }
@@ -300,7 +300,7 @@ func (r *Rules) EndFaults(now int64, client int32) {
 
 func isOver(now, untilNs int64) bool { return untilNs != 0 && untilNs <= now }
 
-// Ended describes the rules that End has removed: their kind and their client.
+// Ended says which rules End has removed: their kind and their client.
 type Ended struct {
 	Kind   RuleKind
 	Client int32 // a client, or Everybody

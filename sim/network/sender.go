@@ -1,6 +1,6 @@
 package network
 
-// Sender is the client of a node whose message an act stops.
+// Sender is one of the clients in a node. An act that stops a message says which client sent it.
 type Sender uint8
 
 const (

@@ -49,7 +49,7 @@ func (c *Cluster) catchUp() (ns int64) {
 	return ns
 }
 
-// administer answers a write of a client that is not a candidate. The caller holds the lock.
+// `administer` answers a write of a client that is not a candidate. The caller holds the lock.
 func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response {
 	answer, wrote := c.run.World.API().Try(ns+1, r)
 	if wrote {
@@ -60,7 +60,7 @@ func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response 
 	return answer
 }
 
-// refuses returns the answer to a request that Options.Guard refuses.
+// `refuses` returns the answer to a request that Options.Guard refuses.
 func (c *Cluster) refuses(now time.Time, r *apiserver.Request) (answer apiserver.Response, refused bool) {
 	if c.options.Guard == nil {
 		return answer, false

@@ -5,7 +5,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// carry passes a call to the world at the instant c.atNs and records it. The caller holds the lock. This is the only
+// `carry` passes a call to the world at the instant c.atNs and records it. The caller holds the lock. This is the only
 // way into the world, so a record with every call contains the whole run.
 func (c *Cluster) carry(k replay.Call) { c.carryOf(nil, k) }
 

@@ -68,20 +68,20 @@ type Options struct {
 	// Handler returns the handler of requests for anything but coordination.k8s.io; nil means the API server. These
 	// requests travel through the same network.
 	Handler func() http.Handler
-	// Failed gets the reason when a program has failed.
+	// Failed receives the reason when a program has failed.
 	Failed func(why string)
 	// Processes starts and stops programs that are separate processes; nil if no program is one.
 	Processes Processes
-	// Record gets every call to the world, in order. It may be nil.
+	// Record receives every call to the world, in order. It may be nil.
 	Record func(*replay.Call)
-	// See gets every record of the trace while the cluster holds its lock. It may be nil.
+	// See receives every record of the trace while the cluster holds its lock. It may be nil.
 	See func(*run.Run, *trace.Record, explain.Note)
 	// The cluster calls Changed after a turn that has changed objects of the API. It does not hold its lock then.
 	// Changed may be nil.
 	Changed func()
 	// Administered means that clients other than candidates also write: see Administrator.
 	Administered bool
-	// PieceLasts is the longest time that one piece of work may take; 0 means a second.
+	// PieceLasts is the longest time that one piece of work may take; 0 means the default, 1 s.
 	PieceLasts time.Duration
 	// WritesAreWork counts each write as a piece of work, unless it writes an Event or an object of an election.
 	WritesAreWork bool
@@ -227,10 +227,10 @@ type span struct {
 // TooLate is the value of the panic in a call that waits for something that never happens in the scenario.
 type TooLate string
 
-// post passes to the driver something that a program does now.
+// `post` tells the driver about something that a program does now.
 func (c *Cluster) post(n *Node, does func()) { c.hand(op{node: n.index, does: does}) }
 
-// hand passes to the driver an op of the present instant, and wakes the driver if its next turn would come later.
+// `hand` gives the driver an op of the present instant, and wakes the driver if its next turn would come later.
 func (c *Cluster) hand(o op) {
 	if c.isOver.Load() {
 		return
@@ -250,7 +250,7 @@ func (c *Cluster) hand(o op) {
 // pulse is the maximum virtual time between two turns of the driver. The turns show the watchdog that time passes.
 const pulse = int64(10 * time.Second)
 
-// Drive steps the world as time passes, until Quit.
+// Drive advances the world as time passes, until Quit.
 //
 // What the programs do at an instant reaches the world a nanosecond later, when all goroutines of the bubble are
 // waiting, and in the order of the nodes. So the order in which goroutines run within an instant does not matter. For
@@ -285,7 +285,7 @@ func (c *Cluster) Drive() {
 	}
 }
 
-// apply passes to the world what the programs did before an instant. Ops at exactly that instant wait for the next
+// `apply` passes to the world what the programs did before an instant. Ops at exactly that instant wait for the next
 // turn, since more of them may follow. In real time, a late turn may have ops of several instants. The world then
 // advances from one op to the next, as if each had come on time.
 func (c *Cluster) apply(now int64) {
@@ -364,7 +364,7 @@ func (c *Cluster) advance(now int64) {
 	}
 }
 
-// step lets the world process its own next event.
+// `step` lets the world process its own next event.
 func (c *Cluster) step(limitNs int64) {
 	c.run.Step(limitNs, c.seeFunc())
 	c.steps++
@@ -387,7 +387,7 @@ func (c *Cluster) seeFunc() func(*trace.Record, explain.Note) {
 	return func(r *trace.Record, note explain.Note) { c.options.See(c.run, r, note) }
 }
 
-// Look calls look with the current run, while nothing changes it.
+// Look calls the function look with the current run, while nothing changes the run.
 func (c *Cluster) Look(look func(r *run.Run, ns int64)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -406,7 +406,7 @@ func (c *Cluster) notice(records []trace.Record) {
 	}
 }
 
-// signal tells processes about the acts that target them.
+// `signal` tells processes about the acts that target them.
 func (c *Cluster) signal(records []trace.Record) {
 	if c.options.Processes == nil {
 		return
@@ -491,7 +491,7 @@ func (c programs) Event(number uint64, lost bool) {
 	e.stream.receive(e.place, e.frame)
 }
 
-// launch runs a program in a process.
+// `launch` runs a program in a process.
 func (c *Cluster) launch(n *Node, run func(context.Context, *Node)) {
 	n.taken = true
 	c.running.Add(1)

@@ -38,9 +38,9 @@
 //
 // # When does a program work?
 //
-// Rules are about work, but requests do not show when a program works. So a program must report its work: Node.Work
-// around OnStartedLeading, BeginsWork and EndsWork, or Piece for each write that it makes as a leader. work.go
-// explains when work in pieces ends.
+// Rules are about work, but requests do not show when a program works. So a program must report its work: with
+// Node.Work around OnStartedLeading, with BeginsWork and EndsWork, or with Piece for each write that it makes as a
+// leader. work.go explains when work in pieces ends.
 //
 // # Guarantee
 //

@@ -19,8 +19,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// exchange is one request of a program with its answer. The client's goroutine waits for outcome; the driver owns the
-// rest while the request is under way.
+// exchange is one request of a program with its answer. The client's goroutine waits for the field outcome; the driver
+// owns the rest while the request is under way.
 type exchange struct {
 	number    uint64
 	node      *Node
@@ -89,7 +89,7 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// send puts a request on the wire.
+// `send` puts a request on the wire.
 func (c *Cluster) send(x *exchange) {
 	if x.node.ended {
 		return
@@ -102,7 +102,7 @@ func (c *Cluster) send(x *exchange) {
 	c.carryOf(x, k)
 }
 
-// sends performs a CallRequest.
+// `sends` performs a CallRequest.
 func (c *Cluster) sends(x *exchange) {
 	n, w := x.node, c.run.World
 	c.exchanges[x.number] = x
@@ -176,7 +176,7 @@ func (c programs) Answer(number uint64, result step.Result, fault network.FaultK
 	x.outcome <- outcome{result, fault, after}
 }
 
-// hear makes the response that a client gets. Broken connections become the errors that http.Transport would return,
+// `hear` makes the response that a client gets. Broken connections become the errors that http.Transport would return,
 // because they decide whether client-go retries.
 func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*http.Response, error) {
 	switch o.result {
@@ -247,7 +247,7 @@ type response struct {
 	media [1]string // the Content-Type header
 }
 
-// whole is a body that has arrived completely.
+// `whole` is a body that has arrived completely.
 type whole struct{ bytes.Reader }
 
 func (*whole) Close() error { return nil }

@@ -78,7 +78,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.send(w, response)
 }
 
-// tell handles a program's report about its work.
+// `tell` handles a program's report about its work.
 func (n *Node) tell(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPut:
@@ -90,14 +90,14 @@ func (n *Node) tell(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("Allow", "PUT, POST, DELETE")
 		http.Error(w,
-			"leaselab: use PUT when your work begins, DELETE when it ends, POST for a piece of work",
+			"leaselab: use PUT when your work begins, DELETE when it ends, and POST for each piece of work",
 			http.StatusMethodNotAllowed)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// send passes on a response as it arrives.
+// `send` passes on a response as it arrives.
 func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	header := w.Header()
 	for name, values := range response.Header {
@@ -129,7 +129,7 @@ func (f *Front) send(w http.ResponseWriter, response *http.Response) {
 	}
 }
 
-// abort resets a connection. A server cannot refuse an accepted connection, so abort also resets connections that the
+// `abort` resets a connection. A server cannot refuse an accepted connection, so abort also resets connections that the
 // server should refuse.
 func abort(w http.ResponseWriter) {
 	if connection, _, err := http.NewResponseController(w).Hijack(); err == nil {

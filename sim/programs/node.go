@@ -84,7 +84,7 @@ func (n *Node) Context() context.Context { return n.ctx }
 // Client returns an http.Client over the node.
 func (n *Node) Client() *http.Client { return &http.Client{Transport: n} }
 
-// end silences a process that has crashed or has left for good. The caller holds the lock.
+// `end` silences a process that has crashed or has left for good. The caller holds the lock.
 func (n *Node) end(nowNs int64) {
 	if n.ended {
 		return

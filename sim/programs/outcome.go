@@ -11,7 +11,7 @@ import (
 // Turns returns the number of the driver's turns so far. A watchdog uses it to see that time passes.
 func (c *Cluster) Turns() uint64 { return c.turns.Load() }
 
-// Finish tells callers that wait in Node that the scenario has ended.
+// Finish ends the waits in Node, because the scenario has ended.
 func (c *Cluster) Finish() { close(c.finished) }
 
 // Close ends the contexts of all processes. From now on nothing that programs do has any effect.
@@ -36,7 +36,8 @@ func (c *Cluster) Quit() {
 	<-c.driven
 }
 
-// Judge settles the run at an instant that has passed, and passes the run to read. Nothing that happens later counts.
+// Judge settles the run at an instant that has passed, and then calls the function read with the run. Nothing that
+// happens later counts.
 func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -86,7 +86,7 @@ func (r *Recorder) Take(k *replay.Call) {
 	r.ended = k.Do == replay.CallEnd
 }
 
-// tell writes a record of the trace.
+// `tell` writes a record of the trace.
 func (r *Recorder) tell(ran *run.Run, record *trace.Record, note explain.Note) {
 	if r.err == nil && !r.ended && !r.traceless {
 		r.write(history.EventOf(ran.World, record, note))
@@ -102,9 +102,9 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
-// PassRecord advances the cluster to the present. Then it calls report, while nothing changes the cluster. report
-// gets the number of bytes in the record, and whether the record is complete. If it is not, report also gets a line
-// that tells followers how far the run has come.
+// PassRecord advances the cluster to the present. Then it calls the function report, while nothing changes the cluster.
+// `report` gets the number of bytes in the record, and whether the record is complete. If it is not, report also gets a
+// line that tells followers how far the run has come.
 func (c *Cluster) PassRecord(r *Recorder, report func(bytes int64, whole bool, passes replay.Line)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

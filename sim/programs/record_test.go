@@ -258,7 +258,7 @@ func refusesDamaged(t *testing.T, record []byte, hash string) {
 		"no process of a": func() []byte {
 			return bytes.Replace(record, []byte(`"request","node":"a"`), []byte(`"request","node":"z"`), 1)
 		},
-		"continues after its end": func() []byte { return append(bytes.Clone(record), lines[2]...) },
+		"lines after its end": func() []byte { return append(bytes.Clone(record), lines[2]...) },
 	} {
 		_, err := replay.Replay(bytes.NewReader(change()), nil, nil)
 		assert.ErrorContains(t, err, what)

@@ -17,15 +17,15 @@ const (
 	AsProcesses              // as processes that `leaselab test` has started
 )
 
-// playing reports whether programs in this place can play an act.
+// `playing` reports whether programs in this place can play an act.
 func (at Place) playing(use *scenario.Uses) scenario.Use {
 	return [...]scenario.Use{InBubble: use.InTest, OnServer: use.OnServer, AsProcesses: use.AsProcesses}[at]
 }
 
-// command names the command that can play acts on a program's process.
+// `command` names the command that can play acts on a program's process.
 const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a separate process"
 
-// refused lists the acts that programs cannot play, by place, with the reason.
+// `refused` lists the acts that programs cannot play, by place, with the reason.
 var refused = [...]map[string]string{
 	InBubble: {
 		scenario.ActPause: "pauses a process, but nothing can stop a goroutine from outside; " + command +
@@ -40,7 +40,7 @@ var refused = [...]map[string]string{
 			command + ": use faketime there, for example",
 		scenario.ActUpgrade: "changes the version of a program, which the test decides; start another program " +
 			"with Start",
-		scenario.ActBurst: "sends requests beside the elector, which the program decides; send them in the " +
+		scenario.ActBurst: "sends requests besides the elector's, which only the program can do; send them in the " +
 			"program",
 		scenario.ActCutResource: "cuts the resource that the simulated leaders write to; let your own fake of the " +
 			"resource refuse the writes",
@@ -83,13 +83,13 @@ const (
 		"the program under faketime"
 	ownElector  = "hangs an elector, which only its program can do; leave the act out"
 	ownVersion  = "changes the version of a program, but only one program runs; leave the act out"
-	ownRequests = "sends requests beside the elector, which the program decides; leave the act out"
+	ownRequests = "sends requests besides the elector's, which only the program can do; leave the act out"
 	ownResource = "is about the resource that the simulated leaders write to; leave the act out"
 	ownStore    = "takes back writes that real programs have seen; leave the act out"
 )
 
 // Expressible returns an error that names the first thing in a scenario that programs in this place cannot play, and
-// says what to do instead. To refuse the scenario before the first process starts is better than a test that passes
+// says what to do instead. It is better to refuse the scenario before the first process starts than to pass a test
 // because an act did nothing.
 func Expressible(s *scenario.Scenario, at Place) error {
 	r := scenario.Resolve(*s)
@@ -106,8 +106,8 @@ func Expressible(s *scenario.Scenario, at Place) error {
 		}
 		if a.Act == scenario.ActSet && a.Elector != nil {
 			return fmt.Errorf(
-				"the act %q at %s changes the settings of an elector, which the program decides; start the program "+
-					"with the new settings", a.Act, a.At)
+				"the act %q at %s changes the settings of an elector, which only the program can do; start the "+
+					"program with the new settings", a.Act, a.At)
 		}
 	}
 	for k := range r.Candidates {

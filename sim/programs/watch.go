@@ -105,7 +105,7 @@ func (c *Cluster) framesDueNs() int64 {
 	return due
 }
 
-// receive handles an event at the client. The caller holds the cluster's lock. The simulated network may deliver two
+// `receive` handles an event at the client. The caller holds the cluster's lock. The simulated network may deliver two
 // events in the wrong order; a TCP connection would not. So an early event waits for the events before it.
 func (s *stream) receive(place int, frame []byte) {
 	s.came[place] = frame
@@ -129,13 +129,13 @@ func (s *stream) receive(place int, frame []byte) {
 	}
 }
 
-// end ends the stream. The caller holds the cluster's lock.
+// `end` ends the stream. The caller holds the cluster's lock.
 func (s *stream) end(err error) {
 	s.over = true
 	s.fail(err)
 }
 
-// fail makes the stream's reader get an error.
+// `fail` makes the stream's reader get an error.
 func (s *stream) fail(err error) {
 	s.mu.Lock()
 	if s.err == nil && !s.quiet {

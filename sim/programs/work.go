@@ -30,7 +30,7 @@ func (n *Node) Piece() {
 	n.c.post(n, func() { n.c.piece(n) })
 }
 
-// NoteExit says that the program's process has ended by itself, and all its work with it. crashed means that a signal
+// NoteExit says that the program's process has ended by itself, and all its work with it. `crashed` means that a signal
 // ended it.
 func (n *Node) NoteExit(crashed bool) {
 	n.c.post(n, func() {
@@ -69,7 +69,7 @@ func (n *Node) endAll() {
 	}
 }
 
-// piece records a piece of work at c.atNs. The first piece begins the work. If the node n holds the Lease, its piece
+// `piece` records a piece of work at c.atNs. The first piece begins the work. If the node n holds the Lease, its piece
 // also ends the work of nodes whose last piece came before n acquired the Lease.
 func (c *Cluster) piece(n *Node) {
 	if n.ended {
@@ -91,13 +91,13 @@ func (c *Cluster) piece(n *Node) {
 	n.pieceNs = c.atNs
 }
 
-// holds reports whether the Lease names a node.
+// `holds` reports whether the Lease names a node.
 func (c *Cluster) holds(n *Node) bool {
 	_, o, exists := c.run.World.Holder()
 	return exists && o.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(o.Spec.HolderIdentity) == n.index
 }
 
-// expire ends all work in pieces that is over before an instant. That is the work of nodes that no longer hold the
+// `expire` ends all work in pieces that is over before an instant. That is the work of nodes that no longer hold the
 // Lease and have reported no piece for too long.
 func (c *Cluster) expire(nowNs int64) {
 	for _, n := range c.nodes {
@@ -141,7 +141,7 @@ func (c *Cluster) pieceLastsNs() int64 {
 	return 1e9
 }
 
-// soonest returns when the driver must look at pieces again: a nanosecond after the first work in pieces ends.
+// `soonest` returns when the driver must look at pieces again: a nanosecond after the first work in pieces ends.
 func (c *Cluster) soonest(nowNs int64) int64 {
 	if next := c.expiresNs(); next != math.MaxInt64 {
 		return max(next, nowNs) + 1

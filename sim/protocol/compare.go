@@ -7,7 +7,7 @@ import (
 )
 
 // Side is one of two runs to compare. It is a branch of the session up to its live instant, or a scenario (shipped or
-// whole) up to the instant until or, without one, up to its end. seed overrides the run's seed.
+// whole) up to the instant "until" or, if that is missing, up to its end. seed overrides the run's seed.
 type Side struct {
 	_        incomparable
 	Branch   *int              `json:"branch,omitempty"`

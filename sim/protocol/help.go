@@ -51,7 +51,7 @@ func actInfos() []ActInfo {
 // Fields explains each field of Leases and LeaseCandidates in up to two lines.
 var Fields = []FieldHelp{
 	{Kind: coordination.KindLease, Field: "apiVersion",
-		Help: "The API group and version of the object. Leases are coordination.k8s.io/v1 since Kubernetes 1.14."},
+		Help: "The object's API group and version. Leases have been coordination.k8s.io/v1 since Kubernetes 1.14."},
 	{Kind: coordination.KindLease, Field: "kind", Help: "The kind of the object."},
 	{Kind: coordination.KindLease, Field: "metadata", Help: "Metadata that every API object has."},
 	{Kind: coordination.KindLease, Field: "metadata.name",
@@ -66,13 +66,13 @@ var Fields = []FieldHelp{
 		Help: "Changes with every write. An update must specify the version it read. If that version is old, the " +
 			"answer is 409 and the server stores nothing."},
 	{Kind: coordination.KindLease, Field: "metadata.creationTimestamp",
-		Help: "The creation time of the Lease, by the server's clock. No elector compares it."},
+		Help: "The creation time of the Lease, by the server's clock. No elector uses it."},
 	{Kind: coordination.KindLease, Field: "metadata.annotations",
 		Help: "Notes on the object. After a change, the leader's next update gets a conflict. Followers do not count " +
 			"the change as a renewal."},
 	{Kind: coordination.KindLease, Field: "metadata.managedFields",
-		Help: "Which manager owns which fields. The API server maintains the list. " +
-			"Only JSON and copies show it whole."},
+		Help: "Which manager owns which fields. The API server maintains this list. Only the JSON view and copies " +
+			"show all of it."},
 	{Kind: coordination.KindLease, Field: "spec",
 		Help: "The state of the election: five fields, all written by the holder."},
 	{Kind: coordination.KindLease, Field: "spec.holderIdentity",
@@ -82,11 +82,11 @@ var Fields = []FieldHelp{
 		Help: "How many seconds followers wait after they last observed a change. They use the value in the Lease, " +
 			"not their own setting."},
 	{Kind: coordination.KindLease, Field: "spec.acquireTime",
-		Help: "When the holder's term began, by its clock. No elector reads it. If the holder lost the Lease and got " +
-			"it back, the time may be that of the earlier term."},
+		Help: "When the holder's term began, by the holder's clock. No elector reads it. If the holder lost the " +
+			"Lease and got it back, the time may be from the earlier term."},
 	{Kind: coordination.KindLease, Field: "spec.renewTime",
-		Help: "When the holder last renewed, by its clock: the time at which it began the request. Electors do not " +
-			"compare it with their own clocks. Only the controller of coordinated election does."},
+		Help: "When the holder last renewed, by the holder's clock: the time when it began the request. Electors do " +
+			"not compare this time with their own clocks. Only the controller of coordinated election does."},
 	{Kind: coordination.KindLease, Field: "spec.leaseTransitions",
 		Help: "How many times the Lease has changed holders. The number is not exact: a deletion resets it, and it " +
 			"may grow without a change."},
@@ -111,7 +111,7 @@ var Fields = []FieldHelp{
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.resourceVersion",
 		Help: "Changes with every write. If a ping and a renewal collide, one of them gets a conflict."},
 	{Kind: coordination.KindLeaseCandidate, Field: "metadata.creationTimestamp",
-		Help: "The creation time, by the server's clock, in whole seconds. Among equal versions the oldest " +
+		Help: "The creation time, by the server's clock, in whole seconds. If versions are equal, the oldest " +
 			"candidate wins."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec",
 		Help: "The candidate's versions and strategy, and the times of the last ping and the last renewal."},
@@ -131,7 +131,7 @@ var Fields = []FieldHelp{
 			"leader is newer than the oldest API server."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.strategy",
 		Help: "The strategy that the candidate asks for. OldestEmulationVersion is Kubernetes' own; with any other " +
-			"name Kubernetes' controller leaves the election to another program."},
+			"strategy, Kubernetes' controller leaves the election to another program."},
 	{Kind: coordination.KindLeaseCandidate, Field: "spec.preferredStrategies",
 		Help: "In v1alpha1: the strategies that the candidate accepts, best first. Each supersedes the ones after " +
 			"it. If the lists form a cycle, no candidate wins."},

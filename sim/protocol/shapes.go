@@ -148,5 +148,5 @@ type Breakpoint struct {
 	Off  bool   `json:"off,omitempty"` // kept, but not watched
 }
 
-// Version numbers the shapes that cross to the page: this package and wasm/bridge.
+// Version identifies the shapes that cross to the page: this package and wasm/bridge.
 const Version = 1

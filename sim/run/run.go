@@ -79,9 +79,9 @@ func (r *Run) Bytes() int64 {
 // EndNs returns the instant at which the scenario ends.
 func (r *Run) EndNs() int64 { return r.World.Setup().DurationNs }
 
-// Step processes the next event if it is not after limitNs, and reports whether it did. World.Records returns the
-// event's records. If the run has an explanation and see is not nil, Step calls see with every record and the note
-// that its sentence needs.
+// Step handles the next event if it is not after limitNs, and reports whether it did. World.Records returns the event's
+// records. If the run has an explanation and the function see is not nil, Step calls it with every record and the note
+// that the record's sentence needs.
 func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	if !r.World.Step(limitNs) {
 		return false
@@ -90,7 +90,7 @@ func (r *Run) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	return true
 }
 
-// Do runs a function of a program in a node of the world, at an instant not before the last event. Like Step, it
+// Do carries out a function of a program in a node of the world, at an instant not before the last event. Like Step, it
 // shows the records to the watchers.
 func (r *Run) Do(atNs int64, act func(w *world.World), see func(*trace.Record, explain.Note)) {
 	r.World.At(atNs)
@@ -98,7 +98,7 @@ func (r *Run) Do(atNs int64, act func(w *world.World), see func(*trace.Record, e
 	r.watch(see)
 }
 
-// watch shows the records of the last event to the watchers.
+// `watch` shows the records of the last event to the watchers.
 func (r *Run) watch(see func(*trace.Record, explain.Note)) {
 	records := r.World.Records()
 	r.Checks.Observe(records)
@@ -117,7 +117,7 @@ func (r *Run) watch(see func(*trace.Record, explain.Note)) {
 	r.Tracker.Follow(r.World, r.Checks.Violations)
 }
 
-// To processes every event up to an instant and settles there.
+// To advances the run up to an instant, with every event at that instant, and settles there.
 func (r *Run) To(untilNs int64, see func(*trace.Record, explain.Note)) {
 	for r.Step(untilNs, see) {
 	}
@@ -132,9 +132,9 @@ func (r *Run) Settle(nowNs int64) {
 	}
 }
 
-// Slice processes events until done returns true, the instant comes or the budget of simulated requests runs out. It
-// subtracts the requests that it used from the budget. It reports whether the run needs no more slices; if so, the
-// run has settled.
+// Slice processes events until the function done returns true, the instant comes or the budget of simulated requests
+// runs out. It subtracts the requests that it used from the budget. It reports whether the run needs no more slices; if
+// so, the run has settled.
 func (r *Run) Slice(untilNs int64, budget *int64, done func() bool) (over bool) {
 	before := r.World.Counts().Requests
 	defer func() { *budget -= r.World.Counts().Requests - before }()

@@ -11,5 +11,5 @@ var actClock = Act{
 	OneOf: []string{"offset", "ratePpm", "jump"}, On: OnAny,
 	Label: "Clock…", Told: "gets a new clock", Promise: "will get a new clock",
 	Help: "An offset changes the times that the node writes. Elections tolerate that. A wrong rate changes how long " +
-		"its timers last. Elections tolerate that only up to a limit. A jump changes only its wall clock.",
+		"its timers last. Elections tolerate that only up to a limit. A jump changes only the wall clock.",
 }

@@ -81,7 +81,7 @@ func checkRepeated(v *validator, a Action, path string) {
 	switch {
 	case a.Every == 0:
 	case a.For == 0:
-		every("needs for: how long it lasts each time")
+		every("needs \"for\": how long the act lasts each time")
 	case a.For >= a.Every:
 		every("must be longer than for " + quote(a.For.String()) + "; leave it out if the act never stops")
 	case a.Error == ErrorStall:

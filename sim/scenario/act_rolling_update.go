@@ -35,8 +35,8 @@ var actRollingUpdate = Act{
 	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
 	Help: "A Deployment replaces every candidate with a new pod, one after the other, as kubectl rollout restart " +
 		"does with maxSurge 1 and maxUnavailable 0.",
-	Stands: "For each candidate, such as a, this act adds a-v2, a copy of a with a new name and identity. When a-v2 " +
-		"is ready (every), it stops a with grace and continues with the next candidate.",
+	Stands: "For each candidate, such as \"a\", this act adds \"a-v2\", a copy with a new name and identity. When " +
+		"the copy is ready (every), the act stops the original with grace and goes on to the next candidate.",
 	fill:    fillRollingUpdate,
 	follows: checkRollingUpdate,
 }
@@ -87,8 +87,8 @@ type Part struct {
 
 // Parts lists the acts that a shorthand stands for, in order, or returns nil for any other act. The scenario must
 // contain the act. The first part keeps the act's instant. A crash with for and a stop with grace are shorthands,
-// too. Their second act happens only under the condition If, since another act may have restarted or ended the
-// process by then.
+// too. Their second act happens only under the condition in the field If, since another act may have restarted or ended
+// the process by then.
 func Parts(s Scenario, a *Action) []Part {
 	first, then := *a, Action{Target: a.Target}
 	switch {
@@ -97,7 +97,7 @@ func Parts(s Scenario, a *Action) []Part {
 		return []Part{{Action: first}, {then, "it is still down"}}
 	case a.Act == ActStop && a.Grace > 0:
 		first.Grace, then.At, then.Act = 0, a.At+a.Grace, ActCrash
-		return []Part{{Action: first}, {then, "it has not ended: SIGKILL"}}
+		return []Part{{Action: first}, {then, "it has not ended by then: SIGKILL"}}
 	case a.Act != ActRollingUpdate:
 		return nil
 	}
@@ -116,7 +116,7 @@ func Parts(s Scenario, a *Action) []Part {
 	return parts
 }
 
-// replace turns a candidate into the pod that replaces it. It drops the recorded draws and the LeaseCandidate's name,
+// `replace` turns a candidate into the pod that replaces it. It drops the recorded draws and the LeaseCandidate's name,
 // because they belong to the old process. startAt counts from the act that adds the pod.
 func (c *Candidate) replace() {
 	if c.Stream != "" {

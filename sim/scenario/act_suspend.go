@@ -8,7 +8,7 @@ var actSuspend = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
 	Word: ActSuspend, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActResume, On: OnAwake,
 	Label: "Suspend", Told: "is suspended", Promise: "will be suspended",
-	Help: "The whole node sleeps, like a suspended VM. Its monotonic clock stops: it wakes with its deadlines " +
-		"still ahead, but its wall clock has jumped.",
+	Help: "The whole node sleeps, like a suspended VM. The monotonic clock stops, so the node wakes with its " +
+		"deadlines still ahead. The wall clock has jumped ahead.",
 	follows: beginPause,
 }

@@ -74,7 +74,7 @@ func checkWrite(v *validator, a Action, path string) {
 	}
 }
 
-// sets reports whether a spec has a value for a field.
+// `sets` reports whether a spec has a value for a field.
 func (l *LeaseSpec) sets(name string) bool {
 	if l == nil {
 		return false

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// actions checks the actions in the order in which they happen, because earlier actions decide which later ones are
+// `actions` checks the actions in the order in which they happen, because earlier actions decide which later ones are
 // possible. A resume, for example, needs a pause, and an act on a node needs the node. The document may list acts in
 // any order. So the check goes through a list of indices sorted by time, and the paths in errors have the author's
 // numbers.
@@ -26,9 +26,9 @@ func (v *validator) actions() {
 	}
 }
 
-// action checks one act against the state after all earlier ones. An unreadable act might end any cut and any pause, so
-// after such an act the checks forget all cuts and pauses. It is better to miss an error than to report one that goes
-// away when the author fixes the act.
+// `action` checks one act against the state after all earlier ones. An unreadable act might end any cut and any pause,
+// so after such an act the checks forget all cuts and pauses. It is better to miss an error than to report one that
+// goes away when the author fixes the act.
 func (v *validator) action(a Action, path string) {
 	if a.At > v.s.Duration {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies after the end of the run at "+v.s.Duration.String()))
@@ -85,8 +85,8 @@ func (v *validator) checkFields(act *Act, action Action, path string) bool {
 	return whole
 }
 
-// target checks that the target is a node that exists at that instant: it must have joined by then, and must not have
-// left. If a name elsewhere in the document is unreadable, it might be the target's, so then target does not report
+// `target` checks that the target is a node that exists at that instant: it must have joined by then, and must not have
+// left. If a name elsewhere in the document is unreadable, it might be the target's, so then `target` does not report
 // unknown names.
 func (v *validator) target(a Action, path string) {
 	if a.Target == "" || a.Target == TargetHolder || a.Target == TargetEverybody {

@@ -133,7 +133,7 @@ func (a *Act) Complete(action *Action) {
 	}
 }
 
-// Say returns a clause: "b crashes". node is the target, or the name of an added candidate.
+// Say returns a clause: "b crashes". `node` is the target, or the name of an added candidate.
 func (a *Act) Say(node string) string { return a.subject(node) + " " + a.Told }
 
 // subject returns the subject of the act's clause: the act's own subject, or the target in words.

@@ -10,7 +10,7 @@ const (
 	maxIdentity = 512
 )
 
-// candidates checks the names of the scenario and its Lease, and then each candidate.
+// `candidates` checks the names of the scenario and its Lease, and then each candidate.
 func (v *validator) candidates() {
 	s := v.s
 	if s.Name != "" && !isDNS(s.Name, maxLabel, "") {
@@ -36,7 +36,7 @@ func (v *validator) candidates() {
 	}
 }
 
-// candidate checks one entry that joins at an instant, and registers its names. It stops at the first name that is
+// `candidate` checks one entry that joins at an instant, and registers its names. It stops at the first name that is
 // already taken, because the next 9,999 replicas would all clash, too.
 func (v *validator) candidate(c Candidate, path string, joins Duration) {
 	v.checkNode(c, path)
@@ -108,7 +108,7 @@ func (v *validator) register(path, name string) {
 	v.names = append(v.names, name)
 }
 
-// isDNS reports whether a name is a DNS label. If inside is ".", it may also be a DNS subdomain.
+// isDNS reports whether a name is a DNS label. If the argument inside is ".", it may also be a DNS subdomain.
 func isDNS(name string, most int, inside string) bool {
 	return isName(name, most, "-"+inside, false)
 }

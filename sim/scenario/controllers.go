@@ -19,7 +19,7 @@ type Controllers struct {
 // leastTerm is the smallest value of a constant: with 0, a controller would run forever at one instant.
 const leastTerm = Duration(100 * time.Millisecond)
 
-// controllers checks each constant by itself, since upstream does not compare them.
+// `controllers` checks each constant by itself, since upstream does not compare them.
 func (v *validator) controllers() {
 	c := v.s.Controllers
 	if c == nil {

@@ -85,7 +85,8 @@ func (v *validator) leaseCandidates(c Candidate, path string, lists bool) {
 	}
 }
 
-// elects reports whether the candidate has a coordinated elector. The candidate's own setting wins over the scenario's.
+// `elects` reports whether the candidate has a coordinated elector. The candidate's own setting wins over the
+// scenario's.
 func (c Candidate) elects(s Scenario) bool {
 	for _, e := range []*Elector{c.Elector, &s.Elector} {
 		if e != nil && e.Coordinated != nil {
@@ -131,8 +132,8 @@ type wantedCandidate struct {
 	lists                       bool // v1alpha1
 }
 
-// faults lists the reasons why the API server would refuse the LeaseCandidate. It sends the object to a new server,
-// which has the namespace and nothing else. The answer lists causes with paths such as spec.binaryVersion, and faults
+// `faults` lists the reasons why the API server would refuse the LeaseCandidate. It sends the object to a new server,
+// which has the namespace and nothing else. The answer lists causes with paths such as spec.binaryVersion, and `faults`
 // finds the scenario's field for each path. A refusal without causes is about the object's name, which is the
 // candidate's identity.
 func (c wantedCandidate) faults() []candidateFault {

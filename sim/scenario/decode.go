@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// Decode reads one scenario in JSON and checks all of it. It returns the first error, a *FieldError. It accepts the
-// same documents as DecodeAll without disputed texts. For YAML, use package scenario/yaml, which turns YAML into JSON
+// Decode reads one scenario in JSON and checks all of it. It returns the first error, a *FieldError. It accepts what
+// DecodeAll accepts if the argument disputed is empty. For YAML, use package scenario/yaml, which turns YAML into JSON
 // with the same lines.
 func Decode(data []byte) (Scenario, error) {
 	s, all := decode(data, 1, nil)
@@ -31,7 +31,7 @@ func DecodeAll(data []byte, disputed []*FieldError) (Scenario, Errors) {
 }
 
 // decode reads a document once and finds at most `most` errors in it. A document that is too large, not JSON, or not an
-// object has a single error. In any other document, decode finds several errors.
+// object has a single error. In any other document, `decode` finds several errors.
 func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Errors) {
 	if len(data) > MaxBytes {
 		return s, Errors{tooLarge()}
@@ -60,7 +60,7 @@ func decode(data []byte, most int, disputed []*FieldError) (s Scenario, all Erro
 	return s, v.inOrder(root)
 }
 
-// nameless reports whether any node's name is unreadable. If so, an act on an unknown target may be correct: its
+// `nameless` reports whether any node's name is unreadable. If so, an act on an unknown target may be correct: its
 // candidate may be the one with the unreadable name.
 func (p *problems) nameless(s *Scenario) bool {
 	for _, e := range p.all {
@@ -106,7 +106,7 @@ func (n *node) scenario(found *problems) Scenario {
 	return s
 }
 
-// header refuses a document of another kind or version.
+// `header` refuses a document of another kind or version.
 func (n *node) header(found *problems) {
 	for _, h := range []struct{ name, want string }{{"apiVersion", APIVersion}, {"kind", Kind}} {
 		have := n.field(h.name)
@@ -137,7 +137,7 @@ func (n *node) checkIdentity(path string, found *problems) {
 	}
 }
 
-// entries returns the items of a list of the document, or nil.
+// `entries` returns the items of a list of the document, or nil.
 func (n *node) entries(list string) []*wire.Node {
 	if all := n.field(list); all != nil {
 		return all.Items

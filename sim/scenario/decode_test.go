@@ -186,7 +186,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"act without target", crash, `{"at": "20s", "act": "crash"}`, 13,
 			`actions[0].target: missing; act "crash" needs it`},
 		{"act without an instant", crash, `{"act": "crash", "target": "a"}`, 13,
-			`actions[0].at: missing; an action needs a time, for example "20s"`},
+			`actions[0].at: missing; an act needs a time, for example "20s"`},
 		{"field of another act", `"target": "a"`, `"target": "a", "direction": "up"`, 13,
 			`actions[0].direction: does not belong to act "crash", which takes target and for`},
 		{"clock without a change", crash, `{"at": "20s", "act": "clock", "target": "a"}`, 13,

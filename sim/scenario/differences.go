@@ -36,7 +36,7 @@ func canonicalTree(s Scenario) *node {
 type differences []Difference
 
 // compare adds the differences between two values; nil means that a scenario leaves the value out. If only one
-// scenario has a group, compare lists each field of the group, so the list is the same in both directions.
+// scenario has a group, `compare` lists each field of the group, so the list is the same in both directions.
 func (d *differences) compare(path string, a, b *node) {
 	one := a
 	if one == nil {
@@ -58,7 +58,8 @@ func (d *differences) compare(path string, a, b *node) {
 	}
 }
 
-// fields compares two groups. It lists the fields of a in their order, then the fields that only b has.
+// `fields` compares two groups. It lists the fields of the first group in their order, then the fields that only the
+// second group has.
 func (d *differences) fields(path string, a, b *node, without map[string]bool) {
 	var names []string
 	for k, n := range [...]*node{a, b} {
@@ -98,7 +99,7 @@ func (n *node) element(i int) *node {
 	return n.item(i)
 }
 
-// text formats a value for a list of differences.
+// `text` formats a value for a list of differences.
 func (n *node) text() string {
 	switch {
 	case n == nil:

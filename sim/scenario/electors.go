@@ -23,7 +23,7 @@ func termsOf(s *Scenario, c *Candidate) terms {
 	return t
 }
 
-// with returns a copy of the terms with the values that a level sets.
+// `with` returns a copy of the terms with the values that a level sets.
 func (t terms) with(e *Elector) terms {
 	if e != nil {
 		override(&t.lease, e.LeaseDuration)
@@ -49,7 +49,7 @@ func (v *validator) checkElector(t terms, levels ...level) {
 	}
 }
 
-// refuse lists the errors of NewLeaderElector. Each error is about two fields, and refuse blames the one that the
+// `refuse` lists the errors of NewLeaderElector. Each error is about two fields, and refuse blames the one that the
 // innermost level sets; if that level sets both, it blames renewDeadline. Example: the scenario sets renewDeadline
 // 10s, and candidate b sets leaseDuration 8s. The error names candidates[1].elector.leaseDuration, not the scenario.
 func (t terms) refuse(levels []level) (all []*FieldError) {
@@ -100,7 +100,7 @@ func writtenLast(levels []level, field, other string) (path string, ok bool) {
 	return join(levels[len(levels)-1].path, field), false
 }
 
-// sets reports whether a level itself has a value for a field.
+// `sets` reports whether a level itself has a value for a field.
 func (l level) sets(field string) bool {
 	switch field {
 	case "leaseDuration":

@@ -52,7 +52,7 @@ func refuseDuration(path string, d Duration, rule string) *FieldError {
 
 func quote(text string) string { return strconv.Quote(shorten(text)) }
 
-// shorten cuts a long value so that the error stays readable.
+// `shorten` cuts a long value so that the error stays readable.
 func shorten(text string) string {
 	const limit = 80
 	if len(text) <= limit {
@@ -61,7 +61,7 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:limit], "") + "…"
 }
 
-// thousands writes 10001 as "10,001".
+// `thousands` writes 10001 as "10,001".
 func thousands(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	first := 1
@@ -90,7 +90,7 @@ func listWords(words []string, and string) string {
 	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
-// nearest returns the word most similar to text, or "" if none is similar. A third of the letters may differ, and in
+// `nearest` returns the word most similar to text, or "" if none is similar. A third of the letters may differ, and in
 // words of four letters or more always two. In shorter words only one letter may differ; otherwise "cut" would be
 // similar to "set".
 func nearest(text string, words []string) string {

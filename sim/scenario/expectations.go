@@ -136,7 +136,7 @@ var modifiers = []struct {
 	{"atMost", []string{"violation", "measure", "event"}},
 }
 
-// expectations checks the assertions. It runs last, because it needs the names and the length of the run.
+// `expectations` checks the assertions. It runs last, because it needs the names and the length of the run.
 func (v *validator) expectations() {
 	wrong := map[int]bool{}
 	for i := 0; i < len(v.s.Expect) && !v.full(); i++ {
@@ -147,7 +147,7 @@ func (v *validator) expectations() {
 	v.contradictions(wrong)
 }
 
-// clause checks one assertion: first, whether it has exactly one subject that takes bounds, since everything else
+// `clause` checks one assertion: first, whether it has exactly one subject that takes bounds, since everything else
 // depends on that. A violation together with a leader is valid, because the leader takes no bounds.
 func (v *validator) clause(e *Expect, path string) {
 	given := map[string]bool{}
@@ -273,7 +273,7 @@ func (v *validator) clauseBounds(e *Expect, path string) {
 	}
 }
 
-// contradictions finds pairs of assertions that cannot both hold. It skips assertions that are already wrong.
+// `contradictions` finds pairs of assertions that cannot both hold. It skips assertions that are already wrong.
 // Example: "changes: 3" and "measure: leaderChanges, atMost: 2". Such a scenario always fails, and its author would
 // look for the bug in the run. All clauses about one subject narrow the same interval; if the interval becomes empty,
 // they contradict each other.

@@ -7,11 +7,11 @@ import (
 var actionFields = []Field{
 	{Key: "Action", Help: "Something that happens at one instant of the run, such as a crash or a cut."},
 	{Key: "Action.at", Help: "The instant, counted from the start of the run.",
-		missing: `an action needs a time, for example "20s"`},
+		missing: `an act needs a time, for example "20s"`},
 	{Key: "Action.within",
-		Help: "Delays the act by a random time, from 0 to this. The seed determines the delay. Without within, the " +
-			"act comes at the same point between two of the leader's renewals with every seed."},
-	{Key: "Action.act", Help: "The kind of action.", missing: "an action needs a kind, for example crash"},
+		Help: "Delays the act by a random time, from 0 up to this length. The seed determines the delay. Without " +
+			"within, the act comes at the same point between two of the leader's renewals with every seed."},
+	{Key: "Action.act", Help: "The kind of action.", missing: "an act needs a kind, for example crash"},
 	{Key: "Action.binaryVersion",
 		Help: "For upgrade: the target's version from its next start on. For a candidate, this is its binaryVersion."},
 	{Key: "Action.emulationVersion", Help: "For upgrade: the version that the target emulates from its next start on."},
@@ -61,8 +61,8 @@ var actionFields = []Field{
 	},
 	{Key: "Action.request", Help: "For latency: how long requests take from now on."},
 	{Key: "Action.response", Help: "For latency: how long answers take from now on."},
-	{Key: "Action.offset", Help: "For clock: its new offset. If it is negative, the clock is behind.", signed: true},
-	{Key: "Action.ratePpm", Help: "For clock: its new rate in parts per million. Left out: the rate stays.",
+	{Key: "Action.offset", Help: "For clock: the new offset. If it is negative, the clock is behind.", signed: true},
+	{Key: "Action.ratePpm", Help: "For clock: the new rate in parts per million. Left out: the rate stays.",
 		whole: &bounds{min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"}},
 	{Key: "Action.method", Help: "For request: POST, PUT, PATCH, or DELETE. An act cannot be a read.",
 		words: []string{"POST", "PUT", "PATCH", "DELETE"}},
@@ -90,11 +90,11 @@ var actionFields = []Field{
 	{Key: "Action.responseDistribution", Help: "For latency: how to draw each answer's latency. Replaces response."},
 	{Key: "Action.every",
 		Help: "For latency and fail: repeats the act at this interval until the end of the run, each time for the " +
-			"length of for. For rollingUpdate: the time until a new pod is ready and the next starts. Left out: 10s."},
+			"length in for. For rollingUpdate: the time until a new pod is ready and the next starts. Left out: 10s."},
 	{Key: "Action.server", Help: "For server: how the API server copes with load from now on."},
 	{Key: "Action.to",
-		Help: "For rollback: the store returns to its state after this instant, including resourceVersions, and " +
-			"loses later writes. Must be earlier than at."},
+		Help: "For rollback: the store returns to its state right after this instant, including resourceVersions, " +
+			"and loses later writes. Must be earlier than at."},
 	{
 		Key: "Action.retryAfter",
 		Help: "For fail with an HTTP error 429 or 5xx: the answer's Retry-After header, in whole seconds. client-go " +
@@ -115,16 +115,16 @@ var actionFields = []Field{
 	{
 		Key: "Action.effect",
 		Help: "For intercept: drop loses the message; if it is an answer, the server has stored the write. " +
-			"dropResponse lets a request through and loses its answer. hold keeps the message until a deliver, or " +
-			"for the length of for, and then delivers it if the client still waits. late delivers it in any case.",
+			"dropResponse lets a request through and loses its answer. hold keeps the message until a deliver act, " +
+			"or for the length in for, and then delivers it if the client still waits. late delivers it in any case.",
 		words: []string{EffectDrop, EffectDropResponse, EffectHold, EffectLate},
 	},
 	{
 		Key: "Action.message",
-		Help: "For intercept and deliver: which of the target's clients sent the request. elector (on a node without " +
-			"one, heartbeat), heartbeat, leaseCandidate (the client that renews it), controller (coordinated " +
-			"election's, in an API server), or resource (the leader's writes to it). Left out: intercept uses " +
-			"elector, and deliver uses every client.",
+		Help: "For intercept and deliver: which of the target's clients sent the request. On a node without an " +
+			"elector, elector means heartbeat. leaseCandidate renews the LeaseCandidate. controller is that of " +
+			"coordinated election, in an API server. resource sends the leader's writes to the resource. Left out: " +
+			"intercept uses elector, and deliver uses every client.",
 		words: []string{MessageElector, MessageHeartbeat, MessageLeaseCandidate, MessageController, MessageResource},
 	},
 	{
@@ -134,16 +134,16 @@ var actionFields = []Field{
 		whole: &bounds{max: math.MaxInt32},
 	},
 	{Key: "Action.jump",
-		Help:   "For clock: how far its wall clock jumps ahead. Negative: back. Its monotonic clock does not jump.",
+		Help:   "For clock: how far the wall clock jumps ahead. Negative: back. The monotonic clock does not jump.",
 		signed: true},
 
 	{Key: "LeaseSpec", Help: "The values that an administrator writes into the Lease."},
 	{Key: "LeaseSpec.holderIdentity", Help: "The holder's identity. If it is empty, nobody holds the Lease."},
 	{Key: "LeaseSpec.leaseDurationSeconds", Help: "How long the Lease stays valid without a change, in whole seconds."},
 	{Key: "LeaseSpec.acquireTime",
-		Help: "When the holder acquired it, counted from the start of the run. Negative: earlier.", signed: true},
+		Help: "When the holder acquired the Lease, counted from the run's start. Negative: earlier.", signed: true},
 	{Key: "LeaseSpec.renewTime",
-		Help: "When the holder last renewed it, counted from the start of the run. Negative: earlier.", signed: true},
+		Help: "When the holder last renewed the Lease, counted from the run's start. Negative: earlier.", signed: true},
 	{Key: "LeaseSpec.leaseTransitions", Help: "How many times the Lease has changed hands."},
 	{Key: "LeaseSpec.strategy", Help: "How the control plane picks a leader (coordinated leader election)."},
 	{Key: "LeaseSpec.preferredHolder", Help: "The candidate that should lead next (coordinated leader election)."},

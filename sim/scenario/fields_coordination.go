@@ -5,7 +5,7 @@ var controllersFields = []Field{
 		Help: "Constants of coordinated election, for the controller in the API servers and for the LeaseCandidates' " +
 			"clients."},
 	{Key: "Controllers.electionDuration",
-		Help: "How long the controller waits for answers to its pings, and how long they are valid.", Default: "5s"},
+		Help: "How long the controller waits for answers to its pings, and how long answers are valid.", Default: "5s"},
 	{Key: "Controllers.requeue", Help: "How long the controller waits between two reconciliations of a Lease.",
 		Default: "5s"},
 	{Key: "Controllers.leaseDuration", Help: "The leaseDuration that the controller gives a Lease, in whole seconds.",

@@ -34,8 +34,8 @@ var electorFields = []Field{
 			"takes effect at the node's next start."},
 	{
 		Key: "Elector.leaseDuration",
-		Help: "How long a follower waits after it last saw the Lease change. After a crash, the wait until the " +
-			"follower's next attempt comes on top. Must be longer than renewDeadline.",
+		Help: "How long a follower waits after it last saw the Lease change. After a crash, add the wait until the " +
+			"follower's next attempt. Must be longer than renewDeadline.",
 		Default: "15s", Effect: AtNextStart, Label: "leaseDuration",
 	},
 	{
@@ -58,7 +58,7 @@ var electorFields = []Field{
 	},
 	{
 		Key: "Elector.releaseOnCancel",
-		Help: "A leader that is asked to stop releases the Lease first, so the next leader need not wait until the " +
+		Help: "A leader that is asked to stop releases the Lease first, so the next leader does not wait until the " +
 			"Lease expires. A process that crashes releases nothing.",
 		Default: "false", Effect: AtNextStart, Label: "releaseOnCancel",
 	},
@@ -104,7 +104,7 @@ var electorFields = []Field{
 		Key: "Elector.lock",
 		Help: "Where the elector keeps its record. leases: in the Lease. configmaps: as JSON in the annotation " +
 			"control-plane.alpha.kubernetes.io/leader of a ConfigMap with the same name (client-go up to v0.23). " +
-			"configmapsleases: in both, the ConfigMap first (up to v0.27), to move from ConfigMaps to Leases. " +
+			"configmapsleases: in both, the ConfigMap first (up to v0.27), for the move from ConfigMaps to Leases. " +
 			"Electors of those versions had no fast path: see dialect noFastPath.",
 		Default: "leases", Heading: HeadingClient, Effect: AtNextStart, words: elector.LockNames[:],
 	},
@@ -125,17 +125,17 @@ var dialectSays = map[string]string{
 	"noFastPath":           "a leader reads before each renewal (before kubernetes#122069)",
 	"transitionsReset":     "a renewal writes leaseTransitions 0 (before kubernetes#42232)",
 	"transitionsInflated":  "a renewal counts as a transition (fabric8#4616)",
-	"wallClockExpiry":      "a Lease is valid until renewTime plus duration by its own wall clock (ShedLock#231)",
-	"wallClockObservation": "it counts from the moment it saw a record, but on its wall clock (kubernetes#125761)",
+	"wallClockExpiry":      "it trusts a Lease until renewTime plus duration by its own wall clock (ShedLock#231)",
+	"wallClockObservation": "it counts from the moment it saw a record, but by its wall clock (kubernetes#125761)",
 	"trustRenewTime":       "it trusts the renewTime of the first record it sees (asked for in client-go#448)",
 	"callbackBeforeWrite":  "it leads as soon as it reads a record that names it (fabric8#7350)",
 	"forLife":              "a held Lease never expires (operator-sdk#1305)",
 	"ttlLock":              "the server decides when the lock expires: see expiryFactor and lockDelay (consul#1172)",
 	"noDeadline":           "it only logs failed renewals (consul#18271)",
 	"readsResetDeadline":   "a successful read restarts renewDeadline (java-operator-sdk#2056)",
-	"deadlineFromSend":     "renewDeadline counts from when it sent its last renewal (dynamodb-lock-client#1)",
+	"deadlineFromSend":     "it counts renewDeadline from the moment it sent its last renewal (dynamodb-lock-client#1)",
 	"observeFromSend":      "it counts a record's age from the moment it sent the read (delta-rs#153)",
-	"noRetries": "the client never repeats a request by itself, neither because of Retry-After nor after a broken " +
+	"noRetries": "the client never repeats a request on its own, neither for Retry-After nor after a broken " +
 		"connection (clients of other languages)",
 	"stopAtOtherHolder": "a leader that reads another holder stops at once (the fix of kubernetes#23731)",
 }

@@ -12,7 +12,7 @@ var expectFields = []Field{
 	{Key: "Expect.violation",
 		Help: "A checker's rule, such as moreThanOneActive. The run must violate the rule at least once, unless " +
 			"atLeast or atMost say otherwise. If the run violates a rule that no assertion names, the scenario fails."},
-	{Key: "Expect.leader", Help: "The active leader at the end, or at the instant at. nobody: no active leader."},
+	{Key: "Expect.leader", Help: "The active leader at the end, or at the instant in at. nobody: no active leader."},
 	{Key: "Expect.changes", Help: "The number of leader changes, including the first election.",
 		whole: &bounds{max: math.MaxInt32}},
 	{Key: "Expect.at",
@@ -27,7 +27,7 @@ var expectFields = []Field{
 	{Key: "Expect.node", Help: "For event: the node where the event happens. Left out: any node."},
 	{Key: "Expect.nodes", Help: "For violation: counts only violations that involve all of these nodes."},
 	{Key: "Expect.from",
-		Help: "For violation and event: only what happens from this instant on. A violation must begin then or later."},
+		Help: "For violation and event: counts only what begins or happens at this instant or later."},
 	{Key: "Expect.until", Help: "For violation and event: counts only what happens up to this instant."},
 	{Key: "Expect.atLeast", Help: "The lower limit: a number, or a duration for a measure of time."},
 	{Key: "Expect.atMost", Help: "The upper limit: a number, or a duration for a measure of time. 0: never."},

@@ -32,5 +32,6 @@ var judgingFields = []Field{
 	{Key: "Bounds.recovery",
 		Help: "The longest time from the end of the last fault until a leader is active. Left out: the longest " +
 			"failover by the formula, plus any time since the end of that fault in which no candidate could lead."},
-	{Key: "Bounds.requestsPerSecond", Help: "The most requests in one second.", whole: &bounds{max: math.MaxInt32}},
+	{Key: "Bounds.requestsPerSecond", Help: "The most requests allowed per second.",
+		whole: &bounds{max: math.MaxInt32}},
 }

@@ -14,7 +14,7 @@ var scenarioFields = []Field{
 	{Key: "Scenario.kind", Help: "The kind of this document.", Heading: HeadingRun, words: []string{Kind},
 		missing: "a scenario needs kind: " + Kind},
 	{Key: "Scenario.name", Help: "A short name, valid as a DNS label, such as a-leader-dies.", Heading: HeadingRun},
-	{Key: "Scenario.title", Help: "The name that people read, such as A leader dies.", Heading: HeadingRun},
+	{Key: "Scenario.title", Help: "The name that people read, such as \"A leader dies\".", Heading: HeadingRun},
 	{Key: "Scenario.summary", Help: "One paragraph that says what to watch.", Heading: HeadingRun, Lines: true},
 	{
 		Key: "Scenario.seed",
@@ -40,7 +40,7 @@ var scenarioFields = []Field{
 		Effect: AtNextStart},
 	{Key: "Scenario.network", Help: "The network settings that candidates inherit.", Heading: HeadingNetwork,
 		Effect: AtOnce},
-	{Key: "Scenario.candidates", Help: "The processes that compete: at most 10,000, with replicas and added ones.",
+	{Key: "Scenario.candidates", Help: "The processes that compete: at most 10,000, including replicas and additions.",
 		Heading: HeadingRun, most: MaxCandidates},
 	{
 		Key:     "Scenario.actions",
@@ -139,7 +139,7 @@ var scenarioFields = []Field{
 	{Key: "Candidate.jitterDraws",
 		Help:    "Values to use for the first jitter draws instead of random ones. Each is at least 0 and less than 1.",
 		Heading: HeadingCandidate},
-	{Key: "Candidate.startJitterMax", Help: "Delays the start by a random time, up to this.", Heading: HeadingTime},
+	{Key: "Candidate.startJitterMax", Help: "Delays the start at random, by at most this long.", Heading: HeadingTime},
 	{Key: "Candidate.binaryVersion", Help: "The version of a coordinated candidate's program, x.y.z.",
 		Heading: HeadingCoordinated, Effect: AtNextStart},
 	{
@@ -204,7 +204,7 @@ var scenarioFields = []Field{
 		Help: "How long the server's informers take to see a write.", Heading: HeadingCoordinated},
 	{
 		Key:     "APIServer.restartAfter",
-		Help:    "How long after a crash the API server restarts by itself, like after a kubelet's back-off.",
+		Help:    "How long after a crash the API server restarts by itself, as after a kubelet's back-off.",
 		Default: "10s", Heading: HeadingCandidate,
 	},
 	{Key: "APIServer.stream", Help: helpStream, Heading: HeadingRun},

@@ -55,7 +55,7 @@ type ResolvedHeartbeats struct {
 	Interval, Timeout, Grace, EvaluateEvery time.Duration
 }
 
-// heartbeats checks the nodes and their monitors, and registers the names of both.
+// `heartbeats` checks the nodes and their monitors, and registers the names of both.
 func (v *validator) heartbeats() {
 	h := v.s.Heartbeats
 	if h == nil {

@@ -14,8 +14,8 @@ type Resource struct {
 	CleanUp    string   `json:"cleanUp,omitempty"`
 }
 
-// Bounds are limits on a run; zero means no limit. A bound makes a figure a rule: with leaderless 30s, a gap of 31 s
-// is a violation. The time of Recovery starts at the last fault.
+// Bounds are limits on a run; zero means no limit. A bound turns a figure into a rule: with leaderless 30s, a gap of 31
+// s is a violation. The time of Recovery starts at the last fault.
 type Bounds struct {
 	Leaderless        Duration `json:"leaderless,omitempty"`
 	Recovery          Duration `json:"recovery,omitempty"`
@@ -48,7 +48,7 @@ func checkRule(path, name string) *FieldError {
 	return refuse(path, name, "must be the name of a checker's rule"+advice(name, "they are", rules.Names()))
 }
 
-// resource checks the resource and the acts on it.
+// `resource` checks the resource and the acts on it.
 func (v *validator) resource() {
 	r := v.s.Resource
 	if r == nil {

@@ -86,7 +86,7 @@ func nodeOf(t reflect.Type, value string) (*node, error) {
 	return &node{Kind: kindOf, Text: value, Truth: value == "true"}, nil
 }
 
-// isNumeric distinguishes a number from other valid JSON, such as null. text must not be empty.
+// isNumeric distinguishes a number from other valid JSON, such as null. `text` must not be empty.
 func isNumeric(text string) bool {
 	return text[0] == '-' || (text[0] >= '0' && text[0] <= '9')
 }
@@ -131,9 +131,9 @@ func IsSet(s Scenario, path string) bool {
 	return err == nil && !v.IsZero()
 }
 
-// find returns the field at a path. With grow it creates missing groups: "candidates[1].clock.offset" needs a clock.
-// It understands no wildcards, and a list index must exist, since Set cannot append. The place has the field's key in
-// the table of fields, with which the caller reads and checks the value.
+// `find` returns the field at a path. If grow is true, it creates missing groups: "candidates[1].clock.offset" needs a
+// clock. It understands no wildcards, and a list index must exist, since Set cannot append. The place has the field's
+// key in the table of fields, with which the caller reads and checks the value.
 func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error) {
 	at := place{}
 	for _, step := range splitPath(path) {
@@ -168,7 +168,7 @@ func find(v reflect.Value, path string, grow bool) (reflect.Value, place, error)
 	return v, at, nil
 }
 
-// fill writes every default and every inherited value into a copy.
+// `fill` writes every default and every inherited value into a copy.
 func fill(s Scenario) Scenario {
 	s = s.Clone()
 	for i, c := range s.Candidates {

@@ -68,7 +68,7 @@ const (
 	catalogueRule = "must be a catalog ID, such as \"B02\""
 )
 
-// museum checks everything that a visitor relies on: a number, a variant, a partner, and a source for what failed.
+// `museum` checks everything that a visitor relies on: a number, a variant, a partner, and a source for what failed.
 func (v *validator) museum() {
 	m := v.s.Museum
 	if m == nil {

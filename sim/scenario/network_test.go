@@ -41,7 +41,7 @@ func TestNetworkRefuses(t *testing.T) {
 		`"actions":[{"at":"1s","act":"rollback","to":"1s"}]`:                                                     `actions[0].to "1s" must lie before the act at 1s: a store can only go back`,
 		`"actions":[{"at":"1s","act":"rollback","to":"2s"}]`:                                                     `actions[0].to "2s" must lie before the act at 1s: a store can only go back`,
 		`"apiServers":[{"name":"x"}],"actions":[{"at":"1s","act":"rollback","to":"0s"}]`:                         `actions[0].act "rollback" does not work with apiServers: their controllers' caches would not go back`,
-		`"actions":[{"at":"1s","act":"latency","target":"a","request":"1s","every":"5s"}]`:                       `actions[0].every "5s" needs for: how long it lasts each time`,
+		`"actions":[{"at":"1s","act":"latency","target":"a","request":"1s","every":"5s"}]`:                       `actions[0].every "5s" needs "for": how long the act lasts each time`,
 		`"actions":[{"at":"1s","act":"latency","target":"a","request":"1s","every":"5s","for":"5s"}]`:            `actions[0].every "5s" must be longer than for "5s"; leave it out if the act never stops`,
 		`"actions":[{"at":"1s","act":"fail","target":"a","error":"stall","every":"5s","for":"1s"}]`:              `actions[0].every "5s" cannot be repeated with error "stall"; write the acts one by one`,
 		`"actions":[{"at":"1s","act":"latency","target":"a","request":"1s","requestDistribution":{"max":"1s"}}]`: `actions[0].request "1s" contradicts requestDistribution; keep one of them`,

@@ -48,13 +48,13 @@ var (
 		"a manager: " + presetTiming +
 			", onLoss exit; with releaseOnCancel: true (LeaderElectionReleaseOnCancel) also releaseAfterWork",
 		"the defaults of its flags: " + presetTiming + ", onLoss exit, watchdogTolerance 20s",
-		"a node's Lease, which a kubelet renews every quarter of its duration and never gives up: leaseDuration " +
-			"40s, renewDeadline 30s, retryPeriod 10s, requestTimeout 10s, dialect noDeadline (heartbeats simulates " +
-			"real kubelets)",
+		"a node's Lease, which a kubelet renews every quarter of its duration and never gives up: leaseDuration 40s, " +
+			"renewDeadline 30s, retryPeriod 10s, requestTimeout 10s, dialect noDeadline (for real kubelets, use " +
+			"heartbeats)",
 	}
 )
 
-// readPresets reads the settings of the presets. A mistake in the table panics at the start of the program. The
+// readPresets reads the settings of the presets. A mistake in the table makes the program panic at its start. The
 // settings are JSON and have the same reader as documents, so a preset can contain only what a document can.
 func readPresets() {
 	for i := range presets {

@@ -12,7 +12,7 @@ import (
 // errors have two kinds. The method add takes an error about a value by itself. The method relate takes an error
 // about values that do not fit together, and drops the error if one of the values is in doubt.
 
-// listed is the most errors to list for one document.
+// `listed` is the maximum number of errors to list for one document.
 const listed = 50
 
 // Errors are the errors of one document, in the order of its lines. The last one may say that more may follow.
@@ -58,8 +58,8 @@ func (all Errors) FoundErrors() Errors {
 	return all[:len(all)-1]
 }
 
-// problems collects at most `most` errors of a document. For Decode and Validate most is 1, since they return only
-// the first error. To list all errors it is larger.
+// `problems` collects at most `most` errors of a document. Decode and Validate need only one error, because they return
+// the first; a list of all errors needs more.
 type problems struct {
 	all  Errors
 	most int
@@ -83,7 +83,7 @@ func (p *problems) has(path string) bool {
 	return slices.ContainsFunc(p.all, func(e *FieldError) bool { return e.Path == path })
 }
 
-// relate adds an error about fields that do not fit together, unless any of their parts is in doubt. The path of the
+// `relate` adds an error about fields that do not fit together, unless any of their parts is in doubt. The path of the
 // error names one part, and the argument others lists the other parts that the check compares. Example: server.queue
 // needs server.ratePerSecond. If ratePerSecond is a word instead of a number, the error about that word is enough.
 func (p *problems) relate(e *FieldError, others ...string) {
@@ -95,7 +95,7 @@ func (p *problems) relate(e *FieldError, others ...string) {
 
 func (p *problems) inDoubt(part string) bool { return p.doubts[part] }
 
-// doubt adds the parts of the errors so far to doubts.
+// `doubt` adds the parts of the errors so far to doubts.
 func (p *problems) doubt() {
 	p.doubts = map[string]bool{}
 	for _, e := range p.all {
@@ -110,7 +110,7 @@ func partOf(path string) string {
 	return part
 }
 
-// first returns the first error, or nil.
+// `first` returns the first error, or nil.
 func (p *problems) first() error {
 	if len(p.all) == 0 {
 		return nil

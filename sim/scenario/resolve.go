@@ -175,7 +175,7 @@ type layer struct {
 	client  *Client
 }
 
-// lay overrides settings with the settings of a layer. For two settings it is not enough that the inner layer wins.
+// `lay` overrides settings with the settings of a layer. For two settings it is not enough that the inner layer wins.
 // The dialect noRequestTimeout means that the client has no timeout, so it clears the default but not a value that a
 // user wrote. And a latency may be a constant or a distribution: an inner constant must remove an outer distribution,
 // which would otherwise take precedence.
@@ -207,8 +207,8 @@ func (r *ResolvedCandidate) lay(by layer) {
 	}
 }
 
-// overlay copies the fields that the argument from sets. Afterward both structs share the targets of their pointers. A
-// zero field means "not set", so a setting for which zero has a meaning is a pointer.
+// `overlay` copies the fields that the argument from sets. Afterward both structs share the targets of their pointers.
+// A zero field means "not set", so a setting for which zero has a meaning is a pointer.
 func overlay[T any](to, from *T) {
 	if from == nil {
 		return

@@ -24,7 +24,7 @@ func SayJSON(err error) string {
 	return text
 }
 
-// misfitting says which field has which kind of value, and which kind it needs.
+// `misfitting` says which field has which kind of value, and which kind it needs.
 func misfitting(err *json.UnmarshalTypeError) string {
 	kind, number, _ := strings.Cut(err.Value, " ")
 	is := map[string]string{"array": "a list", "object": "an object", "string": "a text", "number": "a number",

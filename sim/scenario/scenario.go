@@ -162,8 +162,8 @@ type APIServer struct {
 // takes; everything else is common code. With one type per act, the format would need a tag to choose the type, and a
 // decoder for each type.
 //
-// At counts from the start of the run. With Within, the seed delays the action by up to that much. Two actions at the
-// same instant happen in the order of the list.
+// At counts from the start of the run. If Within is not 0, the seed delays the action by up to that much. Two actions
+// at the same instant happen in the order of the list.
 type Action struct {
 	At               Duration   `json:"at"`
 	Within           Duration   `json:"within,omitempty"`
@@ -230,7 +230,8 @@ type LeaseSpec struct {
 //	measure atLeast|atMost                                a figure of the whole run lies within the bounds
 //	event [node from until atLeast atMost]                an event happens at least once, or within the bounds
 //
-// Both bounds are inclusive. From and Until limit the instants at which a violation begins or an event happens.
+// Both bounds are inclusive. The fields From and Until limit the instants at which a violation begins or an event
+// happens.
 type Expect struct {
 	Violation string    `json:"violation,omitempty"`
 	Leader    string    `json:"leader,omitempty"`

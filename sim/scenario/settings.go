@@ -1,6 +1,6 @@
 package scenario
 
-// settings tracks every candidate's elector settings through the set actions. So Validate refuses the bad action
+// `settings` tracks every candidate's elector settings through the set actions. So Validate refuses the bad action
 // itself, rather than the restart of the node an hour later. Nodes with the same terms share a group, so that a set
 // for all nodes needs only one check, however many replicas there are.
 type settings struct {
@@ -60,8 +60,8 @@ func (t *settings) group(want terms) *group {
 	return g
 }
 
-// set checks the result for every candidate that the action may affect. Validate does not know the holder. So for an
-// action on the holder, set checks that the new settings are valid for every candidate, and changes none of them.
+// `set` checks the result for every candidate that the action may affect. Validate does not know the holder. So for an
+// action on the holder, `set` checks that the new settings are valid for every candidate, and changes none of them.
 // Suppose candidate a has leaseDuration 15s and b has 30s, and an action sets the holder's renewDeadline to 20s. That
 // is valid for b but not for a. Either may hold the Lease at that instant, so the action is wrong.
 func (t *settings) set(a Action, path string) *FieldError {

@@ -49,8 +49,8 @@ func (n *node) field(name string) *node {
 	return nil
 }
 
-// at follows a path as far as the document goes. The last node gives the line of an error. A missing field has no node,
-// so the walk ends at the group that should contain it.
+// `at` follows a path as far as the document goes. The last node gives the line of an error. A missing field has no
+// node, so the walk ends at the group that should contain it.
 func (n *node) at(path string) *node {
 	for _, step := range splitPath(path) {
 		next := n.field(step)

@@ -22,14 +22,14 @@ type place struct {
 var durationType = reflect.TypeFor[Duration]()
 var actionType = reflect.TypeFor[Action]()
 
-// read is like into, for a single value. It returns the first error.
+// read does the same as `into`, but for a single value. It returns the first error.
 func (n *node) read(v reflect.Value, at place) error {
 	found := problems{most: 1}
 	n.into(v, at, &found)
 	return found.first()
 }
 
-// into stores the value, or adds an error if its type is wrong. Ranges and relations come later, in Validate. If the
+// `into` stores the value, or adds an error if its type is wrong. Ranges and relations come later, in Validate. If the
 // type is wrong, the field stays zero. The walk continues, so one reading finds all errors.
 func (n *node) into(v reflect.Value, at place, found *problems) {
 	switch {
@@ -120,7 +120,7 @@ func (n *node) intoStruct(v reflect.Value, at place, found *problems) {
 	}
 }
 
-// unknown refuses a field that the group does not have. An action has the fields of its act. For an action, a list of
+// `unknown` refuses a field that the group does not have. An action has the fields of its act. For an action, a list of
 // all 40 fields would not help, so the error lists the fields that its act takes.
 func (n *node) unknown(name string, at place, group reflect.Type) *FieldError {
 	names, possible := namesOf(fieldsOf(group)), "the fields here are"

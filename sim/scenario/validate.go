@@ -65,7 +65,7 @@ type validator struct {
 	updatedAt Duration
 }
 
-// header checks that the document is a scenario of this version.
+// `header` checks that the document is a scenario of this version.
 func (v *validator) header() {
 	if v.s.APIVersion != APIVersion {
 		v.add(refuse("apiVersion", v.s.APIVersion, "must be "+quote(APIVersion)))
@@ -114,7 +114,7 @@ func checkValue(v reflect.Value, at place, found *problems) {
 	}
 }
 
-// absent reports whether a field is zero and zero is always valid for its type.
+// `absent` reports whether a field is zero and zero is always valid for its type.
 func absent(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Slice:
@@ -162,7 +162,7 @@ func checkNumber(n int64, shown string, at place) *FieldError {
 	return nil
 }
 
-// size counts replicas and added candidates before the other checks create them. If there are too many, it returns
+// `size` counts replicas and added candidates before the other checks create them. If there are too many, it returns
 // false: 10,000 replicas with generated names take a moment, but 2 billion would use up the memory.
 func (v *validator) size() bool {
 	total := 0
@@ -190,8 +190,8 @@ func (v *validator) size() bool {
 	return true
 }
 
-// end checks that the run has a duration. If the duration is unreadable, end uses the longest one. Otherwise, one typo
-// in duration would put every act of the document "after the end".
+// `end` checks that the run has a duration. If the duration is unreadable, `end` uses the longest one. Otherwise, one
+// typo in duration would put every act of the document "after the end".
 func (v *validator) end() {
 	if v.doubts["duration"] {
 		v.s.Duration = MaxDuration
@@ -200,7 +200,7 @@ func (v *validator) end() {
 	}
 }
 
-// network checks the network settings and the API server's capacity.
+// `network` checks the network settings and the API server's capacity.
 func (v *validator) network() {
 	v.checkNetwork(&v.s.Network, "network")
 	v.checkServer(v.s.Server, "server")

@@ -23,10 +23,10 @@ type Access struct {
 	frames string // the page's frame-ancestors directive
 }
 
-// NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or one of
-// accept: host names, or regular expressions that match a whole host name, as in `kubectl proxy --accept-hosts`. The
-// site's own documentation, pages that this machine serves, and pages of the origins in embedFrom may embed the page in
-// a frame. An error names the flag and the malformed value.
+// NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or a host
+// that the list accept allows. The list has host names, and regular expressions that match a whole host name, as in
+// `kubectl proxy --accept-hosts`. The site's own documentation, pages that this machine serves, and pages of the origins
+// in embedFrom may embed the page in a frame. An error names the flag and the malformed value.
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -61,11 +61,11 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	return a, nil
 }
 
-// name matches a host name or an address, whose dots are literal. NewAccess takes any other text as a regular
+// `name` matches a host name or an address, whose dots are literal. NewAccess takes any other text as a regular
 // expression.
 var name = regexp.MustCompile(`^[0-9A-Za-z._:\[\]-]+$`)
 
-// plain returns a host name in lower case, without brackets and without a dot at the end.
+// `plain` returns a host name in lower case, without brackets and without a dot at the end.
 func plain(host string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(host), "["), "]"), ".")
 }
@@ -142,7 +142,7 @@ func (a *Access) isOwnHost(hostPort string) bool {
 	return false
 }
 
-// foreign reports whether a page of another origin sent a request. New browsers say so in Sec-Fetch-Site; older ones
+// `foreign` reports whether a page of another origin sent a request. New browsers say so in Sec-Fetch-Site; older ones
 // send an Origin with requests that may change something. Two Origins, or an Origin that is not a URL, count as
 // foreign.
 func foreign(r *http.Request) bool {
@@ -159,7 +159,7 @@ func foreign(r *http.Request) bool {
 	return err != nil || len(origins) > 1 || u.Host == "" || !strings.EqualFold(u.Host, r.Host)
 }
 
-// navigates reports whether a browser sent a request to show a page in a tab or a frame.
+// `navigates` reports whether a browser sent a request to show a page in a tab or a frame.
 func navigates(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate"
 }
@@ -187,7 +187,7 @@ func (a *Access) refuseHost(w http.ResponseWriter, r *http.Request) {
 			host, host))
 }
 
-// refuse answers with a Status.
+// `refuse` answers with a Status.
 func refuse(w http.ResponseWriter, code int, reason, message string) {
 	type status struct {
 		Kind       string   `json:"kind"`

@@ -29,8 +29,8 @@ type Followed struct {
 	Over  string            // why the acts end before the run does, in a sentence; "" if they don't
 }
 
-// Follow returns the state of a backend that is a Simulation. It leaves out the first acts, whose number is the
-// argument have. For any other backend, ok is false.
+// Follow returns the state of a backend that is a Simulation. The argument have says how many of the first acts it
+// leaves out. For any other backend, ok is false.
 func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	s, simulates := h.backend.(*Simulation)
 	if !simulates {
@@ -55,7 +55,7 @@ func (h *Handler) Follow(have int) (f Followed, ok bool) {
 	return f, true
 }
 
-// followed holds the acts of a simulation since it began.
+// `followed` holds the acts of a simulation since it began.
 type followed struct {
 	bounds followBounds
 	acts   []scenario.Action

@@ -26,7 +26,7 @@ type Backend interface {
 // maxBodyBytes is one byte more than the server accepts, so that the server itself refuses a longer body.
 const maxBodyBytes = 3<<20 + 1
 
-// writeTimeout is how long one write to a client may take. slowest is how many bytes per second a client must read
+// writeTimeout is how long one write to a client may take. `slowest` is how many bytes per second a client must read
 // from a long answer.
 const (
 	writeTimeout = 30 * time.Second
@@ -70,7 +70,7 @@ func (h *Handler) WithLock(f func()) {
 	h.wake()
 }
 
-// wake wakes the waiting watches and requests if the backend has a new revision. The caller holds the lock.
+// `wake` wakes the waiting watches and requests if the backend has a new revision. The caller holds the lock.
 func (h *Handler) wake() {
 	if now := h.backend.Revision(); now != h.revision {
 		h.record(h.revision, now)
@@ -116,9 +116,9 @@ func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// handle answers one request or, if the request has to wait, returns a channel that the next write closes. If the
-// client disconnected while the request waited for the lock, handle does not start the request. So if a client sends a
-// thousand expensive requests and disconnects, the server handles only one of them.
+// `handle` answers one request or, if the request has to wait, returns a channel that the next write closes. If the
+// client disconnected while the request waited for the lock, `handle` does not start the request. So if a client sends
+// a thousand expensive requests and disconnects, the server handles only one of them.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
 	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {
@@ -127,7 +127,7 @@ func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.R
 	return answer, changed
 }
 
-// turn runs one step of a request while no other request uses the backend. A long answer takes several turns
+// `turn` runs one step of a request while no other request uses the backend. A long answer takes several turns
 // (Resume), so that a list of 10,000 objects does not block all other requests.
 func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (apiserver.Response, <-chan struct{}) {
 	h.mu.Lock()
@@ -187,7 +187,7 @@ func holdFor(answer apiserver.Response) time.Duration {
 	return answer.Hold.For
 }
 
-// wait waits for a write. It returns false if the deadline passes, the client disconnects or the server closes first.
+// `wait` waits for a write. It returns false if the deadline passes, the client disconnects or the server closes first.
 func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.Time) bool {
 	timer := h.clock.Timer(deadline.Sub(h.clock.Now()))
 	defer timer.Stop()
@@ -201,7 +201,7 @@ func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.T
 	return false
 }
 
-// send writes an answer, and the frames of a watch until the watch ends.
+// `send` writes an answer, and the frames of a watch until the watch ends.
 func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.Response) {
 	header := w.Header()
 	// Source: apiserver v0.36 pkg/endpoints/filters cachecontrol.go WithCacheControl.
@@ -286,7 +286,8 @@ func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 	return min(writeTimeout, max(0, end.Sub(h.clock.Now()))+time.Second)
 }
 
-// pause waits until a watch may have a frame to send. It returns false if the client disconnects or the server closes.
+// `pause` waits until a watch may have a frame to send. It returns false if the client disconnects or the server
+// closes.
 func (h *Handler) pause(r *http.Request, changed <-chan struct{}, ticks <-chan time.Time) bool {
 	select {
 	case <-changed:
@@ -306,7 +307,7 @@ type dueTimer struct {
 	timer *clock.Timer
 }
 
-// at returns a channel that fires at an instant.
+// `at` returns a channel that fires at an instant.
 func (t *dueTimer) at(due time.Time) <-chan time.Time {
 	left := due.Sub(t.clock.Now())
 	if left <= 0 { // also for the zero time: the watch has more frames to send now

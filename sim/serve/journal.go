@@ -8,13 +8,13 @@ import (
 
 // Journal stores writes, so that they survive the process.
 type Journal interface {
-	// Add queues writes, in order, up to a revision. It does not wait.
+	// Add puts writes into the queue, in order, up to a revision. It does not wait.
 	Add(revision int64, changes []apiserver.Change)
 	// Wait returns when the journal has stored the writes up to a revision, or an error if it cannot.
 	Wait(revision int64) error
 }
 
-// Record adds every later write to server, which is the handler's backend, to a journal. Call it before the first
+// Record sends every later write into a journal. The argument server is the handler's backend. Call it before the first
 // request. No client sees a write, in an answer or in a watch, before the journal has stored it.
 func (h *Handler) Record(j Journal, server *apiserver.Server) {
 	h.mu.Lock()

@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// settle is how long Keep waits after a write, so that many writes need only one call of advance. Upstream's
-// informers have about the same delay.
+// settle is how long Keep waits after a write, so that many writes need only one call of the function advance.
+// Upstream's informers have about the same delay.
 const settle = 2 * time.Millisecond
 
-// Keep calls advance after writes and at the instants that advance returns, until ctx ends. No request uses the backend
-// during such a call. If advance returns the zero time, only a write leads to the next call.
+// Keep calls the function advance after writes and at the instants that advance returns, until ctx ends. No request
+// uses the backend during such a call. If the function advance returns the zero time, only a write leads to the next
+// call.
 func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next time.Time)) {
 	for {
 		var next time.Time
@@ -25,7 +26,7 @@ func (h *Handler) Keep(ctx context.Context, advance func(now time.Time) (next ti
 	}
 }
 
-// sleep waits for a write or an instant. It returns false when ctx ends.
+// `sleep` waits for a write or an instant. It returns false when ctx ends.
 func (h *Handler) sleep(ctx context.Context, changed <-chan struct{}, until time.Time) bool {
 	var due <-chan time.Time
 	if !until.IsZero() {

@@ -13,7 +13,7 @@ import (
 // Source: etcd v3.6 server/embed config.go DefaultMaxRequestBytes.
 const ObjectBytes = 3 << 19
 
-// documents builds the OpenAPI documents only once, because a simulation makes a new server for each write.
+// `documents` builds the OpenAPI documents only once, because a simulation makes a new server for each write.
 var documents = sync.OnceValue(openapi.Documents)
 
 // Native sets the parts of config that only the command has: YAML bodies and the OpenAPI documents. The page leaves

@@ -14,9 +14,9 @@ import (
 // mirrored is the number of past Lease versions from which a watch can start.
 const mirrored = 10_000
 
-// bounds limits the memory of a simulation that runs for days. The simulation drops its past when clients have written
-// that many bytes, or when it stores that many more versions than after the last drop. It cannot drop names, such as
-// holders' names. When the names take more bytes than the limit, the simulation refuses writes.
+// `bounds` limits the memory of a simulation that runs for days. The simulation drops its past when clients have
+// written that many bytes, or when it stores that many more versions than after the last drop. It cannot drop names,
+// such as holders' names. When the names take more bytes than the limit, the simulation refuses writes.
 type bounds struct {
 	bytes    int64
 	versions int
@@ -98,7 +98,7 @@ func (s *Simulation) runTo(ns int64) {
 	s.forget()
 }
 
-// forget drops the past of the run when it exceeds the bounds, so that an endless run does not grow forever.
+// `forget` drops the past of the run when it exceeds the bounds, so that an endless run does not grow forever.
 func (s *Simulation) forget() {
 	s.world.ForgetDone()
 	if s.written < s.bounds.bytes && s.world.Store().RememberedCount() < s.versions+s.bounds.versions {
@@ -126,7 +126,7 @@ func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Respo
 	return s.mirror.Server.Handle(now, r)
 }
 
-// write tries a request on a copy of the API. If the request writes, write inserts it into the world as an act one
+// `write` tries a request on a copy of the API. If the request writes, write inserts it into the world as an act one
 // nanosecond later, because the world has already processed everything up to now. With the scenario and these acts, a
 // page can replay the whole run.
 func (s *Simulation) write(r *apiserver.Request) apiserver.Response {

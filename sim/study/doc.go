@@ -84,9 +84,9 @@
 // # Guarantee
 //
 // What Take returns does not depend on the order in which runs finish, on the shards, or on runs that happen twice.
-// So the outcome is the same on one core or on all of them, in slices in a worker of the page, on several machines,
-// and in a command that continues after Ctrl-C. Log, Exp and the other functions of plain.go give the same bits on
-// every platform.
+// So the outcome is the same on one core, on all cores, on several machines, and in the page's worker, which runs a
+// study in slices. A command that continues after Ctrl-C has it, too. Log, Exp and the other functions of plain.go give
+// the same bits on every platform.
 //
 // # Non-guarantee
 //

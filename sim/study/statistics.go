@@ -31,15 +31,15 @@ func Wilson(hits, runs int) (low, high float64) {
 	return low, high
 }
 
-// Quantile returns the sorted value nearest to a share: share 0 is the least value, and share 1 the greatest. sorted
+// Quantile returns the sorted value nearest to a share: share 0 is the least value, and share 1 the greatest. `sorted`
 // must not be empty.
 func Quantile(sorted []int64, share float64) int64 {
 	return sorted[int(share*float64(len(sorted)-1)+0.5)]
 }
 
-// ReachedBy reports whether enough lengths are at or below the quantile. The argument ended contains the lengths that
-// have ended, in sorted order. The argument "of" is the number of all lengths. If ReachedBy returns false, the
-// quantile of all lengths is only a lower bound, because some of the shorter lengths have not ended.
+// ReachedBy reports whether enough lengths are at or below the quantile. The argument `ended` has the lengths that are
+// over, in sorted order. The argument "of" is the number of all lengths. If ReachedBy returns false, the
+// quantile of all lengths is only a lower bound, because some of the shorter lengths are not over yet.
 //
 // Suppose that 6 of 100 runs end without a leader. Then at most 94 lengths have ended, and the 95th in sorted order
 // may not have ended. So the p95 is "at least 12 s", but the median is exact.

@@ -13,7 +13,7 @@ const (
 	shortBytes    = 16 << 20 // memory limit of all their checkpoints
 )
 
-// divisible reports whether a segment is long enough, and its world small enough, to divide it. A segment with loaded
+// `divisible` reports whether a segment is long enough, and its world small enough, to divide it. A segment with loaded
 // events needs no division. The last segment is not divisible, because it is still growing.
 func (r *Run) divisible(k int) bool {
 	s := r.segments[k]
@@ -38,7 +38,7 @@ func (r *Run) approach(k int, ns int64) *State {
 	return st
 }
 
-// near returns the segment that contains an instant: a short one if the segment is divisible.
+// `near` returns the segment that contains an instant: a short one if the segment is divisible.
 func (r *Run) near(ns int64) int {
 	r.shed()
 	k := r.segmentAt(ns)
@@ -73,7 +73,7 @@ func (d *divider) see(r *trace.Record, _ explain.Note) {
 	}
 }
 
-// leave starts a short segment if the last one is long enough and the instant is complete.
+// `leave` starts a short segment if the last one is long enough and the instant is complete.
 func (d *divider) leave() bool {
 	w := d.state.World
 	if w.Counts().Requests-d.requests < shortRequests || d.state.NextAt() <= w.Now() {
@@ -95,7 +95,7 @@ func (d *divider) leave() bool {
 	return true
 }
 
-// shed forgets all short segments once the run has too many.
+// `shed` forgets all short segments once the run has too many.
 func (r *Run) shed() {
 	if int64(r.shorts)*r.frontier.bytes() > shortBytes {
 		r.undivide()

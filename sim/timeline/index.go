@@ -56,7 +56,7 @@ type HolderChange struct {
 	exists bool
 }
 
-// FaultChange is the start or end of a fault: of one node, or of all nodes if node is -1. source is the number of the
+// FaultChange is the start or end of a fault: of one node, or of all nodes if node is -1. `source` is the number of the
 // act that caused it, or 0.
 type FaultChange struct {
 	AtNs   int64
@@ -227,7 +227,7 @@ func (x *Index) rolesOf(s *State) {
 	}
 }
 
-// fault logs the start or end of a fault.
+// `fault` logs the start or end of a fault.
 func (x *Index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {
@@ -349,7 +349,7 @@ const (
 	writeBytes  = 80
 )
 
-// buckets has counts for each lane and each stretch of time. The length of a stretch doubles before the number of
+// `buckets` has counts for each lane and each stretch of time. The length of a stretch doubles before the number of
 // buckets grows too large.
 type buckets struct {
 	widthNs int64
@@ -400,7 +400,7 @@ func (b *buckets) countEnd(r *trace.Record, w *world.World) {
 	}
 }
 
-// worse returns the smaller of two remaining countdowns; -1 means that none runs.
+// `worse` returns the smaller of two remaining countdowns; -1 means that none runs.
 func worse(a, b int64) int64 {
 	if a < 0 || b >= 0 && b < a {
 		return b

@@ -7,9 +7,9 @@ const (
 	leastDetail    = 3      // or this many segments if they hold more requests
 )
 
-// Marks calls see with the requests and the countdowns of a stretch of the run, in order, until see returns false.
-// Marks passes whole segments, so some requests and countdowns lie outside the stretch. It reports whether see
-// accepted all of them.
+// Marks calls the function see with the requests and the countdowns of a stretch of the run, in order, until it returns
+// false. Marks passes whole segments, so some requests and countdowns lie outside the stretch. Marks returns false if
+// the function did.
 func (r *Run) Marks(fromNs, toNs int64, see func(ticks []LaneTick, ramps []LaneRamp) bool) bool {
 	r.near(fromNs)
 	last := r.near(toNs)

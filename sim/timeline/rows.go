@@ -11,7 +11,7 @@ func (r *Run) RowsUpTo(c Cursor) int {
 	return s.rowsFrom + rowsUpTo(s.rows, c)
 }
 
-// Rows returns the computed rows with index from <= i < to.
+// Rows returns the computed rows from one index up to, but not including, another.
 func (r *Run) Rows(from, to int) []EventRow {
 	rows := []EventRow{}
 	k := len(r.segments) - 1
@@ -27,7 +27,7 @@ func (r *Run) Rows(from, to int) []EventRow {
 	return rows
 }
 
-// matches caches the rows that a filter keeps, up to the row that it has searched last.
+// `matches` caches the rows that a filter keeps, up to the row that it has searched last.
 type matches struct {
 	text  string
 	node  string
@@ -35,9 +35,9 @@ type matches struct {
 	upTo  Cursor // the cursor of the last searched row
 }
 
-// Matches returns the cursors of the rows up to live that a filter keeps. A row matches if it contains text, which
-// must be in lower case, and belongs to node. An empty text or node matches everything. Matches continues where the
-// last call with the same filter stopped.
+// Matches returns the cursors of the rows that a filter keeps, up to the live cursor. A row matches if it contains
+// text, which must be in lower case, and belongs to node. An empty text or node matches everything. Matches continues
+// where the last call with the same filter stopped.
 func (r *Run) Matches(text, node string, live Cursor) []Cursor {
 	m := &r.matches
 	if m.found == nil || m.text != text || m.node != node {

@@ -69,8 +69,8 @@ type LaneRamp struct {
 	Point RampPoint
 }
 
-// New returns the run of a scenario, computed up to its first instant. During long computations it calls alive from
-// time to time; alive may be nil.
+// New returns the run of a scenario, computed up to its first instant. During long computations it calls the function
+// alive from time to time; that function may be nil.
 func New(id int, s scenario.Scenario, alive func()) *Run {
 	return (&Run{id: id, scenario: s, setup: compile.Scenario(s)}).begin(alive)
 }
@@ -80,7 +80,7 @@ func FromRecord(id int, s scenario.Scenario, outside Outside, alive func()) *Run
 	return (&Run{id: id, scenario: s, setup: outside.Setup(), outside: outside}).begin(alive)
 }
 
-// begin computes the first instant.
+// `begin` computes the first instant.
 func (r *Run) begin(alive func()) *Run {
 	r.root, r.frontier = r.id, newState(r.setup, r.outside, alive)
 	r.spacing, r.limit = max(segmentRequests, int64(NodesOf(r.setup))), checkpointBytes
@@ -164,7 +164,7 @@ func (r *Run) Fork(id int, atNs int64, more []world.Control, without ...int32) *
 	return f
 }
 
-// from returns the state at a segment's start. It adds the live acts that the state's world does not know yet.
+// `from` returns the state at a segment's start. It adds the live acts that the state's world does not know yet.
 func (r *Run) from(s *segment) *State {
 	st := s.start.Clone()
 	var news []world.Control // an act with a duration is two controls
@@ -189,7 +189,7 @@ func (r *Run) checkpoint(keepEvents bool) {
 	}
 }
 
-// thin drops every second checkpoint, but never the first or the last.
+// `thin` drops every second checkpoint, but never the first or the last.
 func (r *Run) thin() {
 	r.undivide()
 	kept := make([]*segment, 0, len(r.segments)/2+1)
@@ -204,7 +204,7 @@ func (r *Run) thin() {
 	r.spacing *= 2
 }
 
-// bare returns the segment without its events. Another run that shares the segment may end it elsewhere.
+// `bare` returns the segment without its events. Another run that shares the segment may end it elsewhere.
 func (s *segment) bare() *segment {
 	return &segment{start: s.start, fromNs: s.fromNs, rowsFrom: s.rowsFrom, logAt: s.logAt, short: s.short}
 }
@@ -213,7 +213,7 @@ func (s *segment) unload() {
 	s.loaded, s.rows, s.ticks, s.ramps, s.writes, s.rampOf = false, nil, nil, nil, nil, nil
 }
 
-// open starts recording a segment's events with the current countdown of every lane.
+// `open` starts to record a segment's events. The current countdown of every lane comes first.
 func (s *segment) open(st *State) {
 	s.loaded = true
 	s.rows, s.ticks, s.ramps, s.writes, s.rampOf = []EventRow{}, nil, nil, nil, nil
@@ -231,8 +231,9 @@ const aheadNs = 120_000_000_000
 // Compute computes the run up to and including an instant.
 func (r *Run) Compute(toNs int64) { r.ComputeShare(toNs, math.MaxInt64/4) }
 
-// ComputeShare is Compute with a budget: it stops after about budget requests of work, and reports whether it reached
-// toNs. It stops between two instants, and inside an instant only if that instant has used up a second budget.
+// ComputeShare is Compute with a budget: it stops when its work costs about as much as that many requests, and reports
+// whether it reached toNs. It stops between two instants, and inside an instant only if that instant has used up a
+// second budget.
 func (r *Run) ComputeShare(toNs int64, budget int64) bool {
 	toNs = min(toNs, r.EndNs())
 	w := r.frontier.World
@@ -413,7 +414,7 @@ func (c *recorder) see(r *trace.Record, note explain.Note) {
 	c.segment.rows = append(c.segment.rows, row)
 }
 
-// version counts the Lease's versions among the first n stored versions that the API server still has.
+// `version` counts the Lease's versions among the first n stored versions that the API server still has.
 func (c *recorder) version(history *storage.Log, n int) int {
 	if !SeveralObjects(c.state.World) {
 		return n

@@ -17,7 +17,7 @@ func Latest(a, b Cursor) Cursor {
 	return a
 }
 
-// Before reports whether a is before b. N = -1 is after all records of an instant.
+// Before reports whether one cursor comes before another. N = -1 is after all records of an instant.
 func (a Cursor) Before(b Cursor) bool {
 	if a.T != b.T {
 		return a.T < b.T
@@ -25,7 +25,7 @@ func (a Cursor) Before(b Cursor) bool {
 	return a.N >= 0 && (b.N < 0 || a.N < b.N)
 }
 
-// CursorOf converts a place that an explanation names to a cursor.
+// CursorOf returns the cursor for a place that an explanation names.
 func CursorOf(p explain.Place) Cursor {
 	if p.Ordinal < 0 {
 		return Cursor{T: p.AtNs, N: -1}

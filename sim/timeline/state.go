@@ -39,7 +39,7 @@ type hold struct {
 // keptHolds is the number of recent holds that a state keeps.
 const keptHolds = 64
 
-// follow tracks what acts do to requests.
+// `follow` tracks what acts do to requests.
 func (s *State) follow(r *trace.Record) {
 	switch r.Kind {
 	case trace.Intercepted:
@@ -91,11 +91,11 @@ type Answered struct {
 	EndedNs  int64
 }
 
-// aliveSteps is the number of events between two calls of alive: a few milliseconds in a browser.
+// aliveSteps is the number of events between two calls of the function alive: a few milliseconds in a browser.
 const aliveSteps = 1000
 
-// pulse calls alive from time to time while virtual time advances. With ten thousand candidates one call may take a
-// minute. Without pulse, a waiting page could not distinguish that from an endless loop.
+// `pulse` calls the function alive from time to time while virtual time advances. With ten thousand candidates one call
+// may take a minute. Without pulse, a waiting page could not distinguish that from an endless loop.
 type pulse struct {
 	alive  func() // nil for no calls
 	steps  int32  // number of events since the last call
@@ -119,7 +119,7 @@ func newState(setup *world.Setup, outside Outside, alive func()) *State {
 	return s
 }
 
-// bytes returns the approximate memory of a checkpoint.
+// `bytes` returns the approximate memory of a checkpoint.
 func (s *State) bytes() int64 { return s.Bytes() }
 
 // Cursor returns the cursor after everything that has happened in the state.
@@ -137,7 +137,7 @@ func (s *State) Clone() *State {
 	return &c
 }
 
-// Step advances by one event and calls see with every record and its note.
+// Step advances by one event and calls the function see with every record and its note.
 func (s *State) Step(limitNs int64, see func(*trace.Record, explain.Note)) bool {
 	before, counted := s.World.Now(), false
 	count := func() { // called before see gets the first record

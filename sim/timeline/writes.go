@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// outcomes names the outcomes of writes to the resource, by the kind of their record.
+// `outcomes` names the outcomes of writes to the resource, by the kind of their record.
 var outcomes = map[trace.Kind]string{
 	trace.ResourceAccepted: "accepted", trace.ResourceRefused: "refused", trace.ResourceLost: "lost",
 	trace.ResourceGivenUp: "givenUp", trace.ResourceKept: "kept",
@@ -35,7 +35,7 @@ func writeOf(s *State, r *trace.Record, ordinal int32) (Write, bool) {
 	}, true
 }
 
-// gives reports whether a write is a leader's last step. That step gives up the resource and has no token.
+// `gives` reports whether a write is a leader's last step. That step gives up the resource and has no token.
 func gives(outcome string) bool { return outcome == "givenUp" || outcome == "kept" }
 
 // staleWords says who acquired the Lease last before a stale write.
@@ -46,7 +46,7 @@ func staleWords(s *State) string {
 // maxWrites is the number of writes that an index keeps one by one.
 const maxWrites = 4096
 
-// writes is the log of the writes to the resource. If the log has more than most entries, it merges similar writes
+// writes is the log of the writes to the resource. If the log gets longer than its limit, it merges similar writes
 // within stretches of equal length.
 type writes struct {
 	all     []Write
@@ -104,8 +104,8 @@ func sumUp(all []Write, one *Write, widthNs int64) bool {
 	return false
 }
 
-// Stretch is a part of a run. Similar writes within WidthNs of each other become one. With Detail they stay apart
-// even where the run has merged them.
+// Stretch is a part of a run. Similar writes within WidthNs of each other become one. If Detail is true, they stay
+// apart even where the run has merged them.
 type Stretch struct {
 	FromNs, ToNs, WidthNs int64
 	Detail                bool

@@ -18,7 +18,7 @@ const (
 	factor3 = 0xD6E8FEB86659FD93
 )
 
-// with returns the hash with another word mixed in. The methods below pass the hash by value. With a pointer, the
+// `with` returns the hash with another word mixed in. The methods below pass the hash by value. With a pointer, the
 // compiler would load and store the hash again for each word, which took 6 % of a run.
 func (h Hash) with(w uint64) Hash {
 	x := fold(uint64(h)^w) * factor0
@@ -32,7 +32,7 @@ func (h Hash) mix(w0, w1, w2, w3 uint64) Hash {
 	return Hash(x ^ x>>29)
 }
 
-// fold copies the high bits of a word down. Otherwise the high bits would affect only the high bits of a product.
+// `fold` copies the high bits of a word down. Otherwise the high bits would affect only the high bits of a product.
 func fold(w uint64) uint64 { return w ^ w>>32 }
 
 // Add adds the next record.

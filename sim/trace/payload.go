@@ -31,7 +31,7 @@ type Exchange struct {
 	RetryAfter network.RetryAfter // Retry-After of the answer
 }
 
-// Payload packs e.
+// Payload packs the fields.
 func (e Exchange) Payload() Payload {
 	return Payload{a: e.SentNs, b: e.ServedNs, c: int32(e.RetryAfter)}
 }
@@ -46,7 +46,7 @@ type Retry struct {
 	RetryAfter bool  // the answer says how long to wait; otherwise the connection of a GET broke
 }
 
-// Payload packs r.
+// Payload packs the fields.
 func (r Retry) Payload() Payload { return Payload{a: r.WaitNs, b: flag(r.RetryAfter), c: r.Number} }
 
 // Retry unpacks how a call retries.
@@ -61,7 +61,7 @@ type Jitter struct {
 	DelayNs int64   // UnknownDelay for a real program
 }
 
-// Payload packs j.
+// Payload packs the fields.
 func (j Jitter) Payload() Payload { return Payload{a: j.DelayNs, b: int64(math.Float64bits(j.Draw))} }
 
 // Jitter unpacks a drawn delay.
@@ -70,7 +70,7 @@ func (p *Payload) Jitter() Jitter { return Jitter{math.Float64frombits(uint64(p.
 // Limited is the payload of Throttled.
 type Limited struct{ WaitNs int64 }
 
-// Payload packs l.
+// Payload packs the fields.
 func (l Limited) Payload() Payload { return Payload{a: l.WaitNs} }
 
 // Limited unpacks how long a request waits for the rate limiter.
@@ -82,7 +82,7 @@ type Requests struct {
 	LastWaitNs int64 // how long the last request waits for the rate limiter
 }
 
-// Payload packs r.
+// Payload packs the fields.
 func (r Requests) Payload() Payload { return Payload{a: r.Count, b: r.LastWaitNs} }
 
 // Requests unpacks the requests of a burst.
@@ -94,7 +94,7 @@ type Process struct {
 	CandidateVersion int64 // the candidate's emulation version, or else its binary version
 }
 
-// Payload packs s.
+// Payload packs the fields.
 func (s Process) Payload() Payload { return Payload{a: s.ServerVersion, b: s.CandidateVersion} }
 
 // Process unpacks the versions of a process that starts.
@@ -108,7 +108,7 @@ type Term struct {
 	MarginNs int64
 }
 
-// Payload packs t.
+// Payload packs the fields.
 func (t Term) Payload() Payload { return Payload{a: t.CandidateVersion, b: t.MarginNs} }
 
 // Term unpacks what a leader starts with.
@@ -125,7 +125,7 @@ type Work struct {
 	LeftNs int64 // how long the leader's work continues, or UntilProcessEnds, or UntilReported
 }
 
-// Payload packs w.
+// Payload packs the fields.
 func (w Work) Payload() Payload { return Payload{a: w.LeftNs} }
 
 // Work unpacks how long the work outlasts its context.
@@ -136,7 +136,7 @@ type Return struct {
 	RunsAgain bool // the process calls Run again on its own
 }
 
-// Payload packs r.
+// Payload packs the fields.
 func (r Return) Payload() Payload { return Payload{b: flag(r.RunsAgain)} }
 
 // Return unpacks what follows the return of Run.
@@ -148,7 +148,7 @@ type Pause struct {
 	Kind    PauseKind
 }
 
-// Payload packs s.
+// Payload packs the fields.
 func (s Pause) Payload() Payload { return Payload{a: s.UntilNs, b: int64(s.Kind)} }
 
 // Pause unpacks the kind of a pause and its end.
@@ -160,7 +160,7 @@ type Crash struct {
 	ByGrace    bool // SIGKILL ended it, because its grace period was over
 }
 
-// Payload packs c.
+// Payload packs the fields.
 func (c Crash) Payload() Payload { return Payload{b: flag(c.ByWatchdog) | flag(c.ByGrace)<<1} }
 
 // Crash unpacks what killed a process.
@@ -174,7 +174,7 @@ type FaultSpan struct {
 	Chance  network.Chance     // FailBegan: probability that the fault affects a request
 }
 
-// Payload packs f.
+// Payload packs the fields.
 func (f FaultSpan) Payload() Payload {
 	return Payload{a: f.UntilNs, b: int64(f.Chance), c: int32(f.After)}
 }
@@ -198,7 +198,7 @@ const (
 	chanceBits = -1 << 16
 )
 
-// Payload packs c.
+// Payload packs the fields.
 func (c Cut) Payload() Payload {
 	return Payload{a: c.UntilNs, b: int64(c.Direction) | flag(c.Refuse)*refuseBit | int64(c.Chance)&chanceBits,
 		c: int32(c.Hold)}
@@ -217,7 +217,7 @@ type Interception struct {
 	Sender  network.Sender // client of the node that sent the message
 }
 
-// Payload packs i.
+// Payload packs the fields.
 func (i Interception) Payload() Payload {
 	return Payload{a: i.UntilNs, b: int64(i.Sender)<<16 | int64(i.Effect)<<8 | int64(i.At)}
 }
@@ -232,7 +232,7 @@ type Over struct {
 	AnotherLasts bool // another fault of the same kind still affects the same target
 }
 
-// Payload packs o.
+// Payload packs the fields.
 func (o Over) Payload() Payload { return Payload{b: flag(o.AnotherLasts)} }
 
 // Over unpacks what is still in effect after a fault has ended.
@@ -244,7 +244,7 @@ type Clock struct {
 	RatePpm  int64
 }
 
-// Payload packs c.
+// Payload packs the fields.
 func (c Clock) Payload() Payload { return Payload{a: c.OffsetNs, b: c.RatePpm} }
 
 // Clock unpacks a node's new clock setting.
@@ -256,7 +256,7 @@ type Write struct {
 	Status int64 // the HTTP status of a request; 0 for the other operations
 }
 
-// Payload packs w.
+// Payload packs the fields.
 func (w Write) Payload() Payload { return Payload{a: w.Status, c: int32(w.Op)} }
 
 // Write unpacks an administrator's write.
@@ -272,7 +272,7 @@ type Candidacy struct {
 // Acked reports whether the candidate has answered its latest ping.
 func (c Candidacy) Acked() bool { return c.PingTime != 0 && c.RenewTime >= c.PingTime }
 
-// Payload packs c.
+// Payload packs the fields.
 func (c Candidacy) Payload() Payload {
 	return Payload{a: int64(c.PingTime), b: int64(c.RenewTime), c: c.Controller}
 }
@@ -285,7 +285,7 @@ func (p *Payload) Candidacy() Candidacy {
 // Assignment is the payload of Coordinated.
 type Assignment struct{ Controller int32 } // node that ran the controller
 
-// Payload packs a.
+// Payload packs the fields.
 func (a Assignment) Payload() Payload { return Payload{c: a.Controller} }
 
 // Assignment unpacks who wrote the Lease.
@@ -298,7 +298,7 @@ type Decision struct {
 	RequeueNs int64 // time until the controller's next attempt; 0 if it plans none
 }
 
-// Payload packs d.
+// Payload packs the fields.
 func (d Decision) Payload() Payload { return Payload{a: int64(d.Outcome), b: d.RequeueNs, c: d.Number} }
 
 // Decision unpacks what a controller decided.
@@ -310,7 +310,7 @@ type Capacity struct {
 	Queue     int64 // maximum number of waiting requests
 }
 
-// Payload packs c.
+// Payload packs the fields.
 func (c Capacity) Payload() Payload { return Payload{a: c.ServiceNs, b: c.Queue} }
 
 // Capacity unpacks the API server's new capacity.
@@ -319,7 +319,7 @@ func (p *Payload) Capacity() Capacity { return Capacity{p.a, p.b} }
 // Restore is the payload of RolledBack.
 type Restore struct{ ToNs int64 } // the store is back in the state of this instant
 
-// Payload packs r.
+// Payload packs the fields.
 func (r Restore) Payload() Payload { return Payload{a: r.ToNs} }
 
 // Restore unpacks the instant to which the store went back.
@@ -331,7 +331,7 @@ type Connection struct {
 	HeardNs int64 // when the last answer arrived on the old connection
 }
 
-// Payload packs c.
+// Payload packs the fields.
 func (c Connection) Payload() Payload { return Payload{a: c.HeardNs, c: c.Server} }
 
 // Connection unpacks which server a client connects to.
@@ -344,7 +344,7 @@ type Readiness struct {
 	Running        bool  // the node's process runs and is not paused
 }
 
-// Payload packs r.
+// Payload packs the fields.
 func (r Readiness) Payload() Payload {
 	return Payload{a: r.HeartbeatAgeNs, b: flag(r.Running), c: r.Monitor}
 }
@@ -358,7 +358,7 @@ type Tokens struct {
 	Highest int64 // highest token that the resource had seen
 }
 
-// Payload packs t.
+// Payload packs the fields.
 func (t Tokens) Payload() Payload { return Payload{a: t.Sent, b: t.Highest} }
 
 // Tokens unpacks the fencing tokens of a write to the resource.
@@ -370,7 +370,7 @@ type Health struct {
 	Leads   bool // the elector believes that it leads
 }
 
-// Payload packs h.
+// Payload packs the fields.
 func (h Health) Payload() Payload { return Payload{a: flag(h.Healthy), b: flag(h.Leads)} }
 
 // Health unpacks the answer of a health check.
@@ -379,7 +379,7 @@ func (p *Payload) Health() Health { return Health{p.a == 1, p.b == 1} }
 // Skip is the payload of Skipped.
 type Skip struct{ Control int32 } // number of the control's kind
 
-// Payload packs s.
+// Payload packs the fields.
 func (s Skip) Payload() Payload { return Payload{c: s.Control} }
 
 // Skip unpacks which control had nothing to act on.

@@ -4,8 +4,8 @@
 // A Record is one thing that happened: a Kind, the node, and a Payload with the fields of that kind. An Event names a
 // set of records for assertions and filters. A Hash names a whole trace. Instants are nanoseconds since the run began.
 //
-// Guarantee: two runs with equal hashes have the same records, except for the numbers of their acts, and a hash is the
-// same on every platform. Non-guarantee: a record is not a log line; package explain writes those.
+// Guarantee: two runs with equal hashes have the same records, except for the number that each act has. A run has the
+// same hash on every platform. Non-guarantee: a record is not a log line; package explain writes those.
 package trace
 
 import (

@@ -16,9 +16,9 @@ import (
 const beliefNs = 60_000_000_000
 
 // Beliefs returns what the nodes believe at the cursor. API servers do not appear: they compete for another Lease.
-// For each node the result has the holder that the node has read, and two instants of the run. At Seen, the node saw
-// that record change. At Until, the record expires by the node's clock. Until is nil while nobody holds the Lease.
-// Margins has one entry per active leader, so it has two in an overlap. Bands covers the last minute before the
+// For each node the result has the holder that the node has read, and two instants of the run. Seen is when the node
+// saw that record change. Until is when the record expires by the node's clock. Until is nil while nobody holds the
+// Lease. Margins has one entry per active leader, so it has two in an overlap. Bands covers the last minute before the
 // cursor.
 func Beliefs(look timeline.Look) *protocol.Beliefs {
 	s := look.Here()
@@ -61,8 +61,8 @@ func Beliefs(look timeline.Look) *protocol.Beliefs {
 // marginOf compares, for one active leader, when it must stop and when another node takes over at the earliest. The
 // sum has the same four addends as in marginNs, but with the leader's own values: renewDeadline and retryPeriod on
 // its clock, and the latency of its last answer. Stops and Takes are instants of the run, and By names the node that
-// takes over. If Takes is earlier than Stops, two nodes are about to lead. A paused node cannot take over, so it does
-// not count.
+// takes over. If the instant Takes comes before the instant Stops, two nodes are about to lead. A paused node cannot
+// take over, so it does not count.
 func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 	w := s.World
 	running, _ := w.Node(i).Settings()
@@ -98,8 +98,8 @@ func marginOf(s *timeline.State, i int32) protocol.LeaderMargin {
 }
 
 // beliefBands recomputes a span of the run and returns the bands in which no node, or more than one, believed that it
-// was the leader. It must step through the span again, because the index does not have IsLeader: and the state at the
-// cursor does not show what nodes believed a minute ago. A belief that begins and ends within one instant has no
+// was the leader. It must step through the span again, because the index does not contain IsLeader, and the state at
+// the cursor does not show what nodes believed a minute ago. A belief that begins and ends within one instant has no
 // width, so it gets no band.
 func beliefBands(look timeline.Look, fromNs, toNs int64) []protocol.BeliefBand {
 	all := []protocol.BeliefBand{}

@@ -16,9 +16,9 @@ const mostSubjects = 60
 
 // Cause explains a leader change or a violation, up to what the session has shown. kind is timeline.SubjectChange or
 // SubjectViolation, and number counts from 0 in the order of the run. Parts add up to the length of the subject,
-// Chain and Ending list its causes, and Story tells it in sentences. Bound is the rule that a search in other seeds
-// would count: for a gap of 18.4 s, "nobody leads for more than 18 s". Bound is empty for the first leader and for a
-// gap under one second.
+// Chain and Ending list its causes, and Story tells it in sentences. Bound is the rule whose violations a search in
+// other seeds would count: for a gap of 18.4 s, "nobody leads for more than 18 s". Bound is empty for the first leader
+// and for a gap under one second.
 //
 // Cause uses the state at the live cursor, not at the cursor: after a jump back, the user may still ask about a
 // change that has been on the screen. If a violation still lasts, the explanation goes up to the live cursor.
@@ -83,7 +83,7 @@ func violationAt(v *check.Violation) timeline.Cursor {
 	return timeline.Cursor{T: v.FromNs, N: v.Ordinal}
 }
 
-// subjects returns the changes and violations so far, in order of time. It merges the lists of both, which are in
+// `subjects` returns the changes and violations so far, in order of time. It merges the lists of both, which are in
 // order. At the same instant the change comes first. The result has the latest mostSubjects of each list, so up to
 // twice as many.
 func subjects(look timeline.Look, s *timeline.State) []protocol.CauseRef {

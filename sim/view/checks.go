@@ -9,9 +9,9 @@ import (
 
 // Checks returns what the checkers report at the cursor. Each rule has an entry, whether it has broken or not,
 // because a rule that did not break is a result, too. The text of a violation that still lasts gives its length up to
-// the cursor. The histogram of failovers has one count per whole second of the gap, and ends with the last second
-// that occurred. The histogram's two bounds come from the formula of rule 16. The bounds are 0 as long as the
-// settings do not determine them.
+// the cursor. The histogram of failovers has one count per whole second of the gap, and ends with the longest gap. The
+// histogram's two bounds come from the formula of rule 16. The bounds are 0 as long as the settings do not determine
+// them.
 func Checks(look timeline.Look) *protocol.ChecksView {
 	s := look.Here()
 	c := &s.Checks

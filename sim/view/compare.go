@@ -92,7 +92,7 @@ func hiddenDifference(a, b *timeline.State, atNs int64) *protocol.Difference {
 		TextA: text, TextB: text}
 }
 
-// said contains the records of one step with their sentences. The four slices have the same indices. A step may write
+// `said` contains the records of one step with their sentences. The four slices have the same indices. A step may write
 // several records: an answer that makes its reader leader writes both.
 type said struct {
 	records []trace.Record
@@ -101,7 +101,7 @@ type said struct {
 	places  []timeline.Cursor
 }
 
-// next takes the records of the next step that writes any. It returns false if no step up to limitNs does.
+// `next` takes the records of the next step that writes any. It returns false if no step up to limitNs does.
 func (s *said) next(st *timeline.State, limitNs int64) bool {
 	for len(s.records) == 0 {
 		if !st.Step(limitNs, s.see(st)) {
@@ -111,7 +111,7 @@ func (s *said) next(st *timeline.State, limitNs int64) bool {
 	return true
 }
 
-// see returns a function that saves each record of a step with its sentence. The sentence needs the world after that
+// `see` returns a function that saves each record of a step with its sentence. The sentence needs the world after that
 // step, so it cannot wait. It copies the records, because the next step reuses their memory.
 func (s *said) see(st *timeline.State) func(*trace.Record, explain.Note) {
 	return func(r *trace.Record, note explain.Note) {
@@ -220,7 +220,7 @@ func compareViolations(c *protocol.Comparison) {
 	only(c.B.Timeline.Violations, c.A.Timeline.Violations, "b", "second")
 }
 
-// totals returns the figures of both runs. Delta is second run minus first, with its sign, or "" if both are equal.
+// `totals` returns the figures of both runs. Delta is second run minus first, with its sign, or "" if both are equal.
 // Better names the run whose value is better, "a" or "b". It is "" for equal values, and for a figure that is neither
 // good nor bad, such as the number of requests. The total of stale writes appears only for a scenario with a
 // resource.
@@ -279,7 +279,7 @@ func signedText(n int64, text func(int64) string) string {
 	return "+" + text(n)
 }
 
-// better returns the run with the smaller figure, or "" for a tie.
+// `better` returns the run with the smaller figure, or "" for a tie.
 func better(a, b int64) string {
 	switch {
 	case a < b:

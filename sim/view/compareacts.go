@@ -64,8 +64,8 @@ func settingsThatDiffer(a, b scenario.Scenario) []protocol.SettingPair {
 
 // pairActs returns, for each act of the first list, the index of the same act in the second list, or -1. It prefers
 // an act with the same kind, target and instant. Otherwise it takes the next act with the same kind and target. One
-// round is not enough. Suppose a pauses at 10 s and at 20 s in the first scenario, and only at 20 s in the second. A
-// single round would pair the pause at 10 s with the one at 20 s, and report a changed instant and a missing act.
+// round is not enough. Suppose node a pauses at 10 s and at 20 s in the first scenario, and only at 20 s in the second.
+// A single round would pair the pause at 10 s with the one at 20 s, and report a changed instant and a missing act.
 // With exact partners first, the pause at 10 s is the one without a partner.
 func pairActs(a, b []scenario.Action) []int {
 	partner, taken := make([]int, len(a)), make([]bool, len(b))

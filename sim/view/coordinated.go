@@ -128,12 +128,12 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	return v
 }
 
-// standing says whether a candidate counts. It returns a mark, and a sentence with the reason. mark is "counts",
-// "waits" or "out". The ages are on the controller's clock at the time of the decision, not at the cursor, because
-// the reason for a decision is what the controller knew then. The checks come in the controller's order: an expired
-// candidate is out even if it owes an ack. If a candidate is silent, the sentence says so even if the candidate
-// counts, because the silence is the reason for the election. A candidate with unreadable versions cannot win, so it
-// is out whatever its times say.
+// `standing` says whether a candidate counts. It returns a mark, and a sentence with the reason. `mark` is "counts",
+// "waits" or "out". The ages are on the controller's clock at the time of the decision, not at the cursor, because the
+// reason for a decision is what the controller knew then. The checks come in the controller's order: an expired
+// candidate is out even if it owes an ack. If a candidate is silent, the sentence says so even if the candidate counts,
+// because the silence is the reason for the election. A candidate with unreadable versions cannot win, so it is out
+// whatever its times say.
 func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words string) {
 	ago := func(t coordination.MicroTime) string { return age(d.WallNs - int64(t)*1000) }
 	within, valid := round(d.ElectionNs), round(d.ValidNs)
@@ -165,7 +165,7 @@ func standing(c *coordinator.Considered, d *coordinator.Decision) (mark, words s
 	return mark, words
 }
 
-// age formats a length of time in whole minutes, or in seconds if it is below a minute. The controller may read a
+// `age` formats a length of time in whole minutes, or in seconds if it is below a minute. The controller may read a
 // time written by a clock that is ahead. For such a negative age it returns "0 s".
 func age(ns int64) string {
 	if ns >= int64(time.Minute) {
@@ -174,7 +174,7 @@ func age(ns int64) string {
 	return words.Seconds(max(ns, 0))
 }
 
-// round formats a length of time in minutes if it is a whole number of minutes, and otherwise in seconds.
+// `round` formats a length of time in minutes if it is a whole number of minutes, and otherwise in seconds.
 func round(ns int64) string {
 	if ns%60_000_000_000 == 0 {
 		return strconv.FormatInt(ns/60_000_000_000, 10) + " min"
@@ -196,14 +196,14 @@ func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordin
 	return 0, ""
 }
 
-// behind says why the candidate with index k in the ranking is behind the previous one. k is at least 1: the first
+// `behind` says why the candidate with index k in the ranking is behind the previous one. k is at least 1: the first
 // candidate is behind nobody.
 func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	return fmt.Sprintf("behind %s: %s", text(d.Ranking[k-1].Name), advantage(d, k, text))
 }
 
 // advantage says why the candidate before index k is better, with the values. If the versions are equal, creation
-// time or name decides. Their values would tell a reader nothing, so advantage returns only the name of the
+// time or name decides. Their values would tell a reader nothing, so `advantage` returns only the name of the
 // advantage.
 func advantage(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
 	better, worse := consideredOf(d, d.Ranking[k-1].Name), consideredOf(d, d.Ranking[k].Name)
@@ -292,7 +292,7 @@ func outcomeWords(d *coordinator.Decision) string {
 	return d.Outcome.String()
 }
 
-// elects reports whether a decision names an electee. Unchanged also names an electee, the confirmed holder.
+// `elects` reports whether a decision names an electee. Unchanged also names an electee, the confirmed holder.
 func elects(d *coordinator.Decision) bool {
 	switch d.Outcome {
 	case coordinator.LeaseCreated, coordinator.LeaseUpdated, coordinator.Unchanged:
@@ -301,7 +301,7 @@ func elects(d *coordinator.Decision) bool {
 	return false
 }
 
-// steps collects the steps of a decision.
+// `steps` collects the steps of a decision.
 type steps struct {
 	all  []protocol.DecisionStep
 	text func(coordination.Symbol) string
@@ -369,10 +369,10 @@ func (s *steps) strategy(d *coordinator.Decision) {
 	switch {
 	case d.Conflict[0] != 0:
 		s.add("Strategy", "no",
-			"%s and %s have the same binaryVersion but ask for different strategies: the controller does not change "+
-				"the Lease.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
+			"%s and %s have the same binaryVersion but ask for different strategies, so the controller doesn't "+
+				"touch the Lease.", s.text(d.Conflict[0]), s.text(d.Conflict[1]))
 	case d.Outcome == coordinator.StrategiesDiffer, d.Need == coordinator.StrategyConflict:
-		s.add("Strategy", "no", "No strategy supersedes all others: the controller does not change the Lease.")
+		s.add("Strategy", "no", "No strategy supersedes all others, so the controller doesn't touch the Lease.")
 	case d.Decider != 0:
 		s.add("Strategy", "", "%s, as %s asks.", s.text(d.Strategy), s.text(d.Decider))
 	case d.Strategy != 0:
@@ -380,7 +380,7 @@ func (s *steps) strategy(d *coordinator.Decision) {
 	}
 }
 
-// writes adds a line for each change that the decision makes, with the result of the write.
+// `writes` adds a line for each change that the decision makes, with the result of the write.
 func (s *steps) writes(d *coordinator.Decision) {
 	if d.Change != coordinator.NoChange {
 		mark := "yes"
@@ -452,7 +452,7 @@ func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinat
 	return fmt.Sprintf("%d of %d count.", counts, len(d.Considered))
 }
 
-// acks lists the pings of a decision, and the candidates whose acks are missing. Groups appear in the order of an
+// `acks` lists the pings of a decision, and the candidates whose acks are missing. Groups appear in the order of an
 // election: candidates that have answered, candidates that the controller waits for, candidates that it pings next,
 // and candidates that have used up the time. If no election is necessary, the controller sends no pings, so the step
 // does not appear.
@@ -493,7 +493,7 @@ func (s *steps) acks(d *coordinator.Decision) {
 	s.add("Acks", mark, "%s.", strings.Join(parts, "; "))
 }
 
-// upper makes the first letter a capital. The texts begin with an ASCII letter.
+// `upper` makes the first letter a capital. The texts begin with an ASCII letter.
 func upper(s string) string {
 	if s == "" {
 		return s

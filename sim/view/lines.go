@@ -13,9 +13,9 @@ import (
 // because a Lease has several similar times, and an "f:renewTime" in managedFields. So the code compares the fields
 // by their paths, and shows an old value right above the new one.
 
-// show fills in an object's JSON and YAML. It marks the lines that differ from before, the previous version, which
-// may be nil. Both arguments, now and before, are JSON as the API server would send it. The field Raw is now
-// unchanged, for copying.
+// `show` fills in an object's JSON and YAML. The arguments are two versions as JSON, as the API server would send them;
+// there may be no earlier one. `show` marks the lines that differ between the two. The field Raw has the newer version
+// byte for byte, for copying.
 func show(o *protocol.ObjectView, now, before []byte) error {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, now, "", "  "); err != nil {
@@ -58,7 +58,7 @@ type block struct {
 
 func (b *block) text() string { return strings.Join(b.lines, "\n") }
 
-// blocks groups the lines of a document by field. The line with the key of a nested object is a block, and each child
+// `blocks` groups the lines of a document by field. The line with the key of a nested object is a block, and each child
 // of that object has its own block. Folding keeps one line for managedFields and drops everything below it.
 func blocks(lines []yaml.Line) []block {
 	var all []block

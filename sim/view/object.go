@@ -83,9 +83,9 @@ func numberOf(w *world.World, kind, name string) int32 {
 	return -1
 }
 
-// showVersion fills in the version at an ordinal of the history. before is the ordinal of the previous version. If no
-// previous version exists, it is less than the first ordinal. The field By names the writer: a node, the controller
-// or, for an act of the scenario, an administrator. A version after a deletion has no previous version, so
+// showVersion fills in the version at an ordinal of the history. The argument before is the ordinal of the previous
+// version. If no previous version exists, it is less than the first ordinal. The field By names the writer: a node, the
+// controller or, for an act of the scenario, an administrator. A version after a deletion has no previous version, so
 // showVersion marks no lines.
 func showVersion(o *protocol.ObjectView, w *world.World, at, before int) error {
 	history := w.Store().History()
@@ -150,7 +150,7 @@ func orFirst(name string, s *world.Setup) string {
 	return name
 }
 
-// objects returns the objects that the page can show, or nil if it can show only the Lease. A LeaseCandidate appears
+// `objects` returns the objects that the page can show, or nil if it can show only the Lease. A LeaseCandidate appears
 // as soon as the store has it, and stays after its deletion, so that the page can show the deletion.
 func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	w := r.Frontier().World
@@ -257,7 +257,7 @@ func candidateJSON(w *world.World, number int) []byte {
 	return append(wire.Encode(nil, tree, coordination.CandidateV1alpha1Type), '\n')
 }
 
-// times contains the two times of a LeaseCandidate that the controller's decision depends on. They are in the
+// `times` contains the two times of a LeaseCandidate that the controller's decision depends on. They are in the
 // object's notation, or "" if absent.
 type times struct{ PingTime, RenewTime string }
 

@@ -48,9 +48,9 @@ func joinWord(word string, ready bool) string {
 	return one
 }
 
-// readySpans fills in when the monitors considered each node ready, and when not. The index has an entry for each
-// change of a monitor's opinion. A node's word depends on the latest opinions of all monitors, so a change of one
-// opinion may leave the word the same. Then the span continues.
+// readySpans fills in the spans in which the monitors considered each node ready, and the spans in which they did not.
+// The index has an entry for each change of a monitor's opinion. A node's word depends on the latest opinions of all
+// monitors, so a change of one opinion may leave the word the same. Then the span continues.
 func readySpans(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	type opinion struct {
 		monitor int32
@@ -239,5 +239,5 @@ func healthTitle(look timeline.Look, w *world.World) string {
 	if number == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d nodes were considered dead while alive.", number, all)
+	return fmt.Sprintf("%d of %d nodes were alive while a monitor considered them dead.", number, all)
 }

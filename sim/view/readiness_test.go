@@ -33,7 +33,7 @@ func TestNodesTakenForDead(t *testing.T) {
 	assert.Equal(t, int64(98e9), open[1].To)
 
 	l.Show(int64(4 * time.Minute))
-	assert.Equal(t, "20 of 20 nodes were considered dead while alive.", viewOf(l).Headline.Title)
+	assert.Equal(t, "20 of 20 nodes were alive while a monitor considered them dead.", viewOf(l).Headline.Title)
 	lanes := view.Timeline(l.Look(), 0, 240e9, 800).Lanes
 	assert.Empty(t, lanes[0].Ready, "a candidate sends no heartbeats")
 	assert.Empty(t, lanes[1].Ready)

@@ -66,7 +66,7 @@ func Timeline(look timeline.Look, fromNs, toNs int64, widthPx int) *protocol.Tim
 	return t
 }
 
-// lanes fills in what each node did. The index has the instants at which roles change, so a span ends where the next
+// `lanes` fills in what each node did. The index has the instants at which roles change, so a span ends where the next
 // span of the same lane begins.
 func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	w := r.Frontier().World
@@ -96,9 +96,9 @@ func lanes(look timeline.Look, r *timeline.Run, t *protocol.Timeline) {
 	}
 }
 
-// marks fills in requests and countdowns one by one, or only their counts if there are too many. The field Detail
+// `marks` fills in requests and countdowns one by one, or only their counts if there are too many. The field Detail
 // tells the page which of the two the reply has. First, Few decides from the counts, without recomputing anything.
-// Later the function detail may still give up, and then marks drops its partial result.
+// Later the function `detail` may still give up, and then `marks` drops its partial result.
 func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	r, toNs := look.Run, min(t.To, look.Live.T)
 	t.Detail = len(t.Lanes) <= timeline.MaxLanes && r.Few(t.From, toNs) && detail(look, t, pixelNs)
@@ -110,10 +110,10 @@ func marks(look timeline.Look, t *protocol.Timeline, pixelNs int64) {
 	}
 }
 
-// detail fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to
-// the span if any part of the request does. detail adds only requests that have ended before the live cursor;
-// openTicks adds the others. At a small scale, the instant at which the server handled the request would be on the
-// same pixel as the sending, so detail omits it.
+// `detail` fills in requests and countdowns one by one, or returns false if there are too many. A request belongs to
+// the span if any part of the request does. `detail` adds only requests that have ended before the live cursor;
+// openTicks adds the others. At a small scale, the instant at which the server handled the request would be on the same
+// pixel as the sending, so `detail` omits it.
 func detail(look timeline.Look, t *protocol.Timeline, pixelNs int64) bool {
 	marks, live := 0, look.Live
 	whole := look.Run.Marks(t.From, min(t.To, live.T), func(ticks []timeline.LaneTick, ramps []timeline.LaneRamp) bool {
@@ -240,7 +240,7 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 	return max(until, last)
 }
 
-// bands returns the times without an active leader, and the times with more than one. The three kinds are "nobody",
+// `bands` returns the times without an active leader, and the times with more than one. The three kinds are "nobody",
 // "two", and "idle" for a single paused leader. They may touch but do not overlap. The gaps and their parts come from
 // the explanations. An open gap has no parts yet, because they depend on how it ends.
 func bands(look timeline.Look, r *timeline.Run) []protocol.Band {
@@ -369,13 +369,13 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 	return all
 }
 
-// ends reports whether an end without an act ends a fault that began earlier. It does if the fault has the same kind
+// `ends` reports whether an end without an act ends a fault that began earlier. It does if the fault has the same kind
 // and concerns the same node or all nodes.
 func ends(begin, end *timeline.FaultChange) bool {
 	return begin.Node == end.Node && begin.Kind == end.Kind
 }
 
-// violations returns the violations so far, and the observations. Three things make this complicated. First, time
+// `violations` returns the violations so far, and the observations. Three things make this complicated. First, time
 // alone may break a rule, without an event, so the checks must settle at the live cursor. Second, the frontier may be
 // ahead and already know how a violation ends. So a violation that is open at the live cursor must come from the
 // state at the live cursor. Third, a violation that begins later must not appear at all.
@@ -416,7 +416,7 @@ func violations(look timeline.Look, r *timeline.Run) (all, observations []protoc
 	return all, observations
 }
 
-// describe returns the name of a violation's rule and a sentence about it. Node -1 stands for an administrator.
+// `describe` returns the name of a violation's rule and a sentence about it. Node -1 stands for an administrator.
 func describe(w *world.World, v *check.Violation, lengthNs int64) (rule, text string) {
 	name := func(i int32) string {
 		if i < 0 {

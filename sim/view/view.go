@@ -142,7 +142,7 @@ func actStates(r *timeline.Run, w *world.World, i int32) []protocol.ActState {
 // words. A recorded program has already run, so no act can reach it.
 func refusal(r *timeline.Run, w *world.World, act, node string) string {
 	if r.Outside() != nil {
-		return node + " is a real program. Nothing here acts on it."
+		return node + " is a real program. You cannot act on it here."
 	}
 	return compile.Refusal(w, act, node)
 }
@@ -223,7 +223,7 @@ func wallText(ns int64) string {
 	return t.Format("15:04:05.000")
 }
 
-// believes describes in the first person what a node thinks about the Lease. The node may be wrong, which is what the
+// `believes` describes in the first person what a node thinks about the Lease. The node may be wrong, which is what the
 // page is about. "the Lease is mine" without "I lead" appears for the short time between the winning answer and
 // OnStartedLeading. It may also appear after a term, until the node reads another record. An API server competes for
 // the controllers' Lease, so it speaks about the controller instead.
@@ -286,13 +286,13 @@ func leaseView(look timeline.Look, w *world.World) protocol.LeaseView {
 	return v
 }
 
-// versions returns the number of versions of the Lease up to the live cursor.
+// `versions` returns the number of versions of the Lease up to the live cursor.
 func versions(look timeline.Look) int {
 	w := look.Run.Frontier().World
 	return versionsOf(w, 0, w.Store().History().IndexAt(look.Live.T)+1)
 }
 
-// flights returns every request on the wire. It also returns requests that ended less than timeline.LingerNs ago, so
+// `flights` returns every request on the wire. It also returns requests that ended less than timeline.LingerNs ago, so
 // that their links can fade. With more than timeline.FlightNodes nodes it returns none, because a viewer could not
 // tell the links apart. A flight has only instants. The page computes a dot's position from Sent, Reaches and
 // Returns, so a slow frame draws the dot late but never in the wrong position.
@@ -440,7 +440,7 @@ func severalTitle(w *world.World, active []int32) string {
 }
 
 // leaderHeadline returns the headline while one leader is active. After a gap, it is about the gap, with parts that
-// add up to it. Without a gap the last change began in an overlap, and the headline says how long two led at once. In
+// add up to it. Without a gap, the last change began in an overlap, and the headline says how long two led at once. In
 // a run about node health, a wrong verdict about nodes matters more than an overlap. Only a gap between two leaders
 // comes first.
 func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protocol.Headline {
@@ -472,7 +472,7 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 	return h
 }
 
-// addends returns the parts of a length. Their rounded figures add up to the rounded length. Three parts of 1.34 s
+// `addends` returns the parts of a length. Their rounded figures add up to the rounded length. Three parts of 1.34 s
 // make 4.02 s. With one decimal they would read 1.3 + 1.3 + 1.3 next to a total of 4.0, so one of them becomes 1.4. A
 // reader does not trust numbers that do not add up.
 func addends(parts []explain.Part, decimals int) []protocol.Addend {
@@ -515,7 +515,7 @@ func marginNs(w *world.World) int64 {
 	return check.MarginNs(&c)
 }
 
-// knobs returns the current settings of the node that the margin is about. Before the first start, it returns the
+// `knobs` returns the current settings of the node that the margin is about. Before the first start, it returns the
 // scenario's settings. A rolling update or a live act may have changed the settings since the run began. The panel
 // must show what is in effect: "leaseDuration 15s" beside a node that runs with 30 s would be misleading.
 func knobs(r *timeline.Run, w *world.World) []protocol.KnobValue {

@@ -26,7 +26,7 @@ func WholeSeconds(ns int64) string {
 	return Seconds(ns)
 }
 
-// Short formats a non-negative length in ns in a fitting unit: "5.0 ms", "1.250 s", "12 µs".
+// Short writes a non-negative length in ns in a fitting unit: "5.0 ms", "1.250 s", "12 µs".
 func Short(ns int64) string {
 	switch {
 	case ns >= 1_000_000_000:
@@ -63,7 +63,7 @@ func Count[N int | int32 | int64](n N, one, many string) string {
 	return Number(int64(n)) + " " + many
 }
 
-// Times formats a number of times: "1 time", "2 times".
+// Times writes how often something happens: "1 time", "2 times".
 func Times(n int) string { return Count(n, "time", "times") }
 
 // Number formats a whole number.

@@ -23,7 +23,7 @@ func (a *acts) dueNs() int64 {
 	return never
 }
 
-// take returns the next act and advances past it.
+// `take` returns the next act and advances past it.
 func (a *acts) take() *Control {
 	a.next++
 	return &a.list[a.next-1]
@@ -34,7 +34,7 @@ func (a *acts) addStart(atNs int64, node int32) {
 	a.list = append(a.list, Control{AtNs: atNs, Kind: DoStart, Target: node, Source: -1})
 }
 
-// sort orders the list once, after the setup has added all its acts. Most lists are already in order, and checking is
+// `sort` orders the list once, after the setup has added all its acts. Most lists are already in order, and checking is
 // cheaper than sorting.
 func (a *acts) sort() {
 	for i := 1; i < len(a.list); i++ {
@@ -64,7 +64,7 @@ func (a *acts) insert(added []Control) {
 	a.list = append(all, a.list[old:]...)
 }
 
-// find returns the first act with the given source that meets a condition, or nil.
+// `find` returns the first act with the given source that meets a condition, or nil.
 func (a *acts) find(source int32, is func(*Control) bool) *Control {
 	for i := range a.list {
 		if c := &a.list[i]; c.Source == source && is(c) {

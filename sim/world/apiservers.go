@@ -88,7 +88,7 @@ func (p *controlPlane) add(w *World, number int) {
 		latencies: s.Node.stream(w.setup, controllerLatency)})
 }
 
-// begin starts the controllers of an API server. The controllers' informers have already listed.
+// `begin` starts the controllers of an API server. The controllers' informers have already listed.
 func (p *controlPlane) begin(w *World, number int32) {
 	s := &p.list[number]
 	policy := coordinator.Crash
@@ -160,7 +160,7 @@ func (w *World) leaseChanged() {
 	w.servers.tell(w, in)
 }
 
-// tell sends an event to the informers of all API servers.
+// `tell` sends an event to the informers of all API servers.
 func (p *controlPlane) tell(w *World, in coordinator.Input) {
 	for k := range p.list {
 		s := &p.list[k]
@@ -173,7 +173,7 @@ func (p *controlPlane) tell(w *World, in coordinator.Input) {
 	}
 }
 
-// step passes an input to the controllers of an API server and carries out their outputs.
+// `step` passes an input to the controllers of an API server and carries out their outputs.
 func (p *controlPlane) step(w *World, number int32, in coordinator.Input) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]
@@ -217,7 +217,7 @@ func (p *controlPlane) handleCrash(w *World, i int32) {
 		Source: -1})
 }
 
-// arm queues the next wake of an API server's controllers.
+// `arm` queues the next wake of an API server's controllers.
 func (p *controlPlane) arm(w *World, number int32) {
 	s := &p.list[number]
 	n := &w.nodes[s.node]
@@ -264,12 +264,12 @@ func controllerResource(v coordinator.Verb) network.Resource {
 // nodeOf returns the node of an API server.
 func (p *controlPlane) nodeOf(number int32) int32 { return p.list[number].node }
 
-// upgrade sets the version that the next start of an API server runs.
+// `upgrade` sets the version that the next start of an API server runs.
 func (p *controlPlane) upgrade(number int32, version coordination.Symbol) {
 	p.list[number].next = version
 }
 
-// reseed gives the controllers new latency streams.
+// `reseed` gives the controllers new latency streams.
 func (p *controlPlane) reseed(w *World) {
 	for k := range p.list {
 		s := &p.list[k]

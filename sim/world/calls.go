@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// calls models client-go's rest.Request between clients and the network: a call waits for the rate limiter, and
-// between retries. Electors, LeaseCandidate clients and kubelets use it; informers list again with their own
-// back-off. Nearly every call ends with its first answer, so calls keeps no state for it.
+// calls is a model of client-go's rest.Request. It sits between clients and the network: a call waits for the rate
+// limiter, and between retries. Electors, LeaseCandidate clients and kubelets use it; informers list again with their
+// own back-off. Nearly every call ends with its first answer, so the type keeps no state for it.
 type calls struct {
 	list    []restclient.Call // indexed by message.call
 	free    []int32

@@ -103,7 +103,7 @@ func (l *candidateClients) nodeOf(number int32) int32 {
 	return trace.NoCandidate
 }
 
-// begin starts a client together with its process. The client's informer lists first.
+// `begin` starts a client together with its process. The client's informer lists first.
 func (l *candidateClients) begin(w *World, number int32) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
@@ -139,14 +139,14 @@ func loseCandidateRead(w *World, slot int32) {
 	w.clients.list[number].listLater(w, number)
 }
 
-// relist starts a new list of a client's informer on a new connection.
+// `relist` starts a new list of a client's informer on a new connection.
 func (l *candidateClients) relist(w *World, number int32) {
 	if l.list[number].running {
 		l.sendList(w, number)
 	}
 }
 
-// stop stops a client with its process.
+// `stop` stops a client with its process.
 func (l *candidateClients) stop(number int32) { l.list[number].running = false }
 
 // resume wakes a client when its process resumes.
@@ -163,14 +163,14 @@ func (l *candidateClients) rearm(w *World, number int32) {
 	}
 }
 
-// renumber updates the numbers of the versions written by administrators.
+// `renumber` updates the numbers of the versions written by administrators.
 func (l *candidateClients) renumber(renumber func(int32) int32) {
 	for i := range l.objects {
 		l.objects[i].based = renumber(l.objects[i].based)
 	}
 }
 
-// reseed gives the clients new latency streams.
+// `reseed` gives the clients new latency streams.
 func (l *candidateClients) reseed(w *World) {
 	for k := range l.list {
 		c := &l.list[k]
@@ -232,7 +232,7 @@ func clientObject(o *storage.CandidateObject) leasecandidate.Object {
 	return leasecandidate.Object{ResourceVersion: o.ResourceVersion, UID: o.UID, Spec: o.Spec}
 }
 
-// step passes an input to a client and carries out its outputs.
+// `step` passes an input to a client and carries out its outputs.
 func (l *candidateClients) step(w *World, number int32, in leasecandidate.Input) {
 	c := &l.list[number]
 	n := &w.nodes[c.node]
@@ -263,7 +263,7 @@ func (l *candidateClients) abandon(w *World, c *client) {
 	}
 }
 
-// arm queues the client's next wake.
+// `arm` queues the client's next wake.
 func (l *candidateClients) arm(w *World, number int32) {
 	c := &l.list[number]
 	due := c.machine.NextWakeNs()
@@ -354,7 +354,7 @@ func (l *candidateClients) tellNoted(w *World, number int32, o *storage.Candidat
 	w.servers.tell(w, in)
 }
 
-// tell sends a watch event to a client's informer. If the event does not get through, the informer lists again.
+// `tell` sends a watch event to a client's informer. If the event does not get through, the informer lists again.
 func (l *candidateClients) tell(w *World, number int32, seen leasecandidate.Input) {
 	c := &l.list[number]
 	slot, m := w.net.add(w, candidateEvent, c.node, network.Get)

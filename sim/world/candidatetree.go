@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// note stores a version of a LeaseCandidate, so that clients can read and watch it through the API.
+// `note` stores a version of a LeaseCandidate, so that clients can read and watch it through the API.
 func (l *candidateClients) note(w *World, number int32, o *storage.CandidateObject) {
 	c := &l.objects[number]
 	a := storage.Other{AtNs: w.now, Revision: o.ResourceVersion, Key: c.key}
@@ -69,7 +69,7 @@ func (p API) isCandidate(key string) bool {
 	return len(p.setup.Servers) > 0 && strings.HasPrefix(key, apiserver.CandidateKey(p.setup.Namespace, ""))
 }
 
-// adopt stores a LeaseCandidate as an administrator's request left it, and tells the informers.
+// `adopt` stores a LeaseCandidate as an administrator's request left it, and tells the informers.
 func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 	symbols := w.setup.Symbols
 	number := l.objectNumber(w, symbols.Intern(strings.TrimPrefix(change.Key,
@@ -110,7 +110,7 @@ func CandidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Ca
 	return spec.Candidate(symbols)
 }
 
-// texts converts a list in a tree to a list of strings.
+// `texts` converts a list in a tree to a list of strings.
 func texts(list []any) []string {
 	var all []string
 	for _, one := range list {

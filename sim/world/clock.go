@@ -57,19 +57,19 @@ func (c *clock) timer(durationNs int64) int64 {
 	return wide.MulDiv(durationNs, trueRatePpm, c.ratePpm)
 }
 
-// set changes the rate and the offset. The monotonic reading does not jump.
+// `set` changes the rate and the offset. The monotonic reading does not jump.
 func (c *clock) set(now, offsetNs, ratePpm int64) {
 	c.baseMono, c.baseNow = c.mono(now), now
 	c.offsetNs, c.ratePpm = offsetNs, ratePpm
 }
 
-// suspend stops the monotonic clock.
+// `suspend` stops the monotonic clock.
 func (c *clock) suspend(now int64) {
 	c.awakePpm = c.ratePpm
 	c.set(now, c.offsetNs, stoppedRate)
 }
 
-// wake restarts a suspended clock. Its wall clock reading jumps ahead by the time that the node slept.
+// `wake` restarts a suspended clock. Its wall clock reading jumps ahead by the time that the node slept.
 func (c *clock) wake(now, sleptNs int64) {
 	if c.ratePpm != stoppedRate {
 		return
@@ -78,8 +78,8 @@ func (c *clock) wake(now, sleptNs int64) {
 	c.sleptNs += sleptNs
 }
 
-// reaches returns the first instant at which the monotonic clock reads at least mono. worldTime rounds, so its result
-// may be too early.
+// `reaches` returns the first instant at which the monotonic clock reads at least the given value. worldTime rounds, so
+// its result may be too early.
 func (c *clock) reaches(mono int64) int64 {
 	if c.ratePpm == stoppedRate {
 		return step.Never

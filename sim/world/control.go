@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// do applies the act to the world.
+// `do` applies the act to the world.
 func (c *Control) do(w *World) {
 	if c.Auto {
 		c.undo(w)
@@ -59,7 +59,7 @@ func (c *Control) do(w *World) {
 	}
 }
 
-// undo ends what the act began, on all nodes, because the target may mean a different node by now. It resumes paused
+// `undo` ends what the act began, on all nodes, because the target may mean a different node by now. It resumes paused
 // processes, restarts crashed ones, and kills processes that outlived their grace period.
 func (c *Control) undo(w *World) {
 	for i := range w.nodes {
@@ -124,7 +124,7 @@ func (w *World) holderOf(object int32) int32 {
 	return found
 }
 
-// skip records that the act does not apply.
+// `skip` records that the act does not apply.
 func (c *Control) skip(w *World, candidate int32) {
 	w.emit(trace.Record{Kind: trace.Skipped, Candidate: candidate, Control: c.Source,
 		Payload: trace.Skip{Control: int32(c.Kind)}.Payload()})
@@ -167,7 +167,7 @@ func (c *Control) doTo(w *World, i int32) {
 	}
 }
 
-// step passes the act to a node's process and skips it if it does not apply.
+// `step` passes the act to a node's process and skips it if it does not apply.
 func (c *Control) step(w *World, i int32, in process.Input) {
 	if !w.stepProcess(i, in, c.Source) {
 		c.skip(w, i)
@@ -361,12 +361,12 @@ func copyField(to, from *coordination.Record, field coordination.Fields) {
 	}
 }
 
-// probe runs a node's health check.
+// `probe` runs a node's health check.
 func (c *Control) probe(w *World, i int32) {
 	w.emit(w.Node(i).healthRecord(w.Node(i).healthy(c.ToleranceNs)))
 }
 
-// upgrade gives the next process of a node another version. A candidate also gets a new identity, like a component
+// `upgrade` gives the next process of a node another version. A candidate also gets a new identity, like a component
 // whose identity has a random part. Otherwise the candidate's existing LeaseCandidate would keep the old versions.
 func (c *Control) upgrade(w *World, i int32) {
 	n := &w.nodes[i]

@@ -12,7 +12,7 @@ func (d *deferrals) add(now int64, e event) {
 	*d = append(*d, e)
 }
 
-// first returns the index of a candidate's first event by instant, class and order of arrival, or -1.
+// `first` returns the index of a candidate's first event by instant, class and order of arrival, or -1.
 func (d deferrals) first(candidate int32) int {
 	first := -1
 	for k := range d {
@@ -25,7 +25,7 @@ func (d deferrals) first(candidate int32) int {
 	return first
 }
 
-// take removes and returns the event at index k.
+// `take` removes and returns the event at index k.
 func (d *deferrals) take(k int) event {
 	e := (*d)[k]
 	*d = append((*d)[:k], (*d)[k+1:]...)

@@ -1,6 +1,6 @@
 package world
 
-// deliver passes an event from the queue to the actor that handles it. Only this switch knows every actor. An event
+// `deliver` passes an event from the queue to the actor that handles it. Only this switch knows every actor. An event
 // is data and never contains a function, so that a copy of the queue also copies everything that will happen.
 func (w *World) deliver(e event) {
 	switch e.what {
@@ -33,7 +33,7 @@ func (w *World) deliver(e event) {
 	}
 }
 
-// relist starts a new list of each informer of a node, because their watch connection closed.
+// `relist` starts a new list of each informer of a node, because their watch connection closed.
 func (w *World) relist(n *node) {
 	if n.client >= 0 {
 		w.clients.relist(w, n.client)

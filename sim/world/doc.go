@@ -75,8 +75,8 @@
 // # Errors
 //
 // A Setup comes from package compile, which refuses invalid scenarios, so New returns no error. An act that does not
-// apply, such as a crash of a process that is down, leaves a Skipped record. A machine that meets a state that cannot
-// occur panics.
+// apply, such as a crash of a process that is down, leaves a Skipped record. A machine panics if it meets a state that
+// cannot occur.
 //
 // # Files
 //

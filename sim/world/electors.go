@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/process"
 )
 
-// electors steps the electors, which live in their nodes, and holds what they share.
+// `electors` steps the electors, which live in their nodes, and holds what they share.
 type electors struct {
 	outputs       []elector.Output    // memory that every step reuses
 	locks         []elector.MultiLock // indexed by candidate; grows when a candidate needs a lock
@@ -20,7 +20,7 @@ func (e *electors) clone() electors {
 	return electors{locks: slices.Clone(e.locks), usesConfigMap: e.usesConfigMap}
 }
 
-// step passes an input to a node's elector and carries out its outputs.
+// `step` passes an input to a node's elector and carries out its outputs.
 func (e *electors) step(w *World, i int32, in *elector.Input) { e.stepOf(w, &w.nodes[i], i, in) }
 
 // stepOf is step for a caller that has already looked up the node. An output may ask for an input at the same
@@ -120,7 +120,7 @@ func (e *electors) handleOutput(w *World, n *node, i int32, o *elector.Output) {
 	}
 }
 
-// begin runs a new elector on a node, or reports the error that client-go's constructor returns.
+// `begin` runs a new elector on a node, or reports the error that client-go's constructor returns.
 func (e *electors) begin(w *World, i int32) {
 	n := &w.nodes[i]
 	if !w.Node(i).HasElector() {

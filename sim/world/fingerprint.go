@@ -116,9 +116,9 @@ func (f *fingerprinter) addNode(d *digest.Digest, i int32) {
 	}
 }
 
-// matters reports whether a message can still have an effect: its client waits for it, or it is a write that the
-// server has not carried out. With Numbers or Connections any message on the wire matters: an act of the scenario may
-// stop the message, and its answer keeps a connection alive.
+// `matters` reports whether a message can still have an effect: its client waits for it, or it is a write that the
+// server has not carried out. If Numbers or Connections is true, any message on the wire matters: an act of the
+// scenario may stop the message, and its answer keeps a connection alive.
 func (m *message) matters(with *Fingerprint) bool {
 	switch {
 	case m.client < 0:

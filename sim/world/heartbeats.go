@@ -43,7 +43,7 @@ type monitor struct {
 	machine heartbeat.Monitor
 }
 
-// heartbeats holds the kubelets and the monitors.
+// `heartbeats` holds the kubelets and the monitors.
 type heartbeats struct {
 	kubelets []kubelet
 	monitors []monitor
@@ -82,7 +82,7 @@ func (h *heartbeats) add(w *World, s *Heartbeats) {
 	}
 }
 
-// begin starts the process of a node without an elector.
+// `begin` starts the process of a node without an elector.
 func (h *heartbeats) begin(w *World, i int32) {
 	n := &w.nodes[i]
 	w.stepProcess(i, process.Input{Kind: process.Begun}, -1)
@@ -215,13 +215,13 @@ func loseMonitorRead(w *World, slot int32) {
 	w.heartbeats.monitors[number].listLater(w, number)
 }
 
-// resume shows a resumed monitor what its connection buffered.
+// `resume` shows a resumed monitor what its connection buffered.
 func (h *heartbeats) resume(w *World, number int32) {
 	m := &h.monitors[number]
 	m.machine.Read(w.nodes[m.node].clock.mono(w.now))
 }
 
-// ready reports whether a monitor counts a kubelet's node as ready. known is false until it has heard of the node.
+// `ready` reports whether a monitor counts a kubelet's node as ready. known is false until it has heard of the node.
 func (h *heartbeats) ready(monitor, kubelet int32) (ready, known bool) {
 	return h.monitors[monitor].machine.Ready(kubelet)
 }

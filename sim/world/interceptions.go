@@ -17,7 +17,7 @@ type stoppedMessage struct {
 	held   bool
 }
 
-// is reports whether the slot still holds this message.
+// `is` reports whether the slot still holds this message.
 func (s *stoppedMessage) is(m *message) bool {
 	return s.client == m.client && s.seq == m.Seq && s.sender == m.sender
 }
@@ -101,7 +101,7 @@ func (t *transport) isHeldByAct(slot int32) bool {
 	return t.findHeld(0, func(s *stoppedMessage) bool { return s.slot == slot }) >= 0
 }
 
-// deliver releases a message that an act holds. From then on the message takes as long as it would have taken without
+// `deliver` releases a message that an act holds. From then on the message takes as long as it would have taken without
 // the act, unless a rule stops it now.
 func (t *transport) deliver(w *World, k int) {
 	by := t.stopped[k]
@@ -122,7 +122,7 @@ func (t *transport) deliverHeldBy(w *World, source int32) {
 	t.deliverAll(w, func(s *stoppedMessage) bool { return s.source == source })
 }
 
-// deliverAll delivers every held message for which meant returns true. It reports whether it found one.
+// deliverAll delivers every held message that the function meant accepts. It reports whether it found one.
 func (t *transport) deliverAll(w *World, meant func(*stoppedMessage) bool) (delivered bool) {
 	for k := t.findHeld(0, meant); k >= 0; k = t.findHeld(k, meant) {
 		t.deliver(w, k)
@@ -131,8 +131,8 @@ func (t *transport) deliverAll(w *World, meant func(*stoppedMessage) bool) (deli
 	return delivered
 }
 
-// findHeld returns the index in stopped, from a given index on, of the first held message for which meant returns
-// true, or -1.
+// findHeld searches the list of stopped messages from an index on. It returns the index of the first held message that
+// the function meant accepts, or -1.
 func (t *transport) findHeld(from int, meant func(*stoppedMessage) bool) int {
 	for k := from; k < len(t.stopped); k++ {
 		if s := &t.stopped[k]; s.held && meant(s) && s.is(&t.list[s.slot]) {
@@ -176,7 +176,7 @@ func (c *Control) intercept(w *World, i int32) {
 	w.net.intercept(w, slot, c.Effect, c.Source)
 }
 
-// deliver delivers the messages of a node that acts hold.
+// `deliver` delivers the messages of a node that acts hold.
 func (c *Control) deliver(w *World, i int32) {
 	if !w.net.deliverAll(w, func(s *stoppedMessage) bool {
 		return s.client == i && s.sender.isFrom(c.Sender) && (c.Nth == 0 || s.seq == c.Nth)

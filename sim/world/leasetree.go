@@ -12,7 +12,7 @@ import (
 
 // The API shows a Lease as a tree with managedFields. The store keeps it as a value.
 
-// writers names the managers behind storage.Object.Managers. All candidates share one, because they run the same
+// `writers` names the managers behind storage.Object.Managers. All candidates share one, because they run the same
 // program.
 var writers = [2]string{"leaselab", "kubectl-edit"}
 

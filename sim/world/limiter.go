@@ -11,7 +11,7 @@ type limiter struct {
 	workNs int64 // instant up to which the bucket has counted the work's requests
 }
 
-// fill gives the client of a new process all its tokens.
+// `fill` gives the client of a new process all its tokens.
 func (l *limiter) fill(c *Client) {
 	if c.PerSecond > 0 {
 		l.tokens = flowcontrol.NewTokenBucket(c.PerSecond, c.Burst)
@@ -28,7 +28,7 @@ func (l *limiter) countWork(c *Client, now int64) {
 	l.workNs += count * c.WorkEveryNs
 }
 
-// burst sends some requests of a process through its limiter.
+// `burst` sends some requests of a process through its limiter.
 func (c *Control) burst(w *World, i int32) {
 	n := &w.nodes[i]
 	client := &w.settings[n.running].Client

@@ -50,7 +50,7 @@ func (e *electors) takeLock(w *World, i int32, lock elector.Lock) {
 }
 
 // sendNextPart sends the next request of a lock with two objects. When the lock's call is over, it returns false and
-// stores the elector's answer in the parameter in.
+// stores the elector's answer in the parameter "in".
 func (e *electors) sendNextPart(w *World, i int32, in *elector.Input) bool {
 	n, l := &w.nodes[i], &e.locks[i]
 	for !l.Answer(in) {

@@ -57,7 +57,7 @@ type message struct {
 	call        int32              // index of the message's call in calls, or -1 if the first answer ends the call
 }
 
-// learns copies a stored Lease into the answer.
+// `learns` copies a stored Lease into the answer.
 func (m *message) learns(o *storage.Object) {
 	m.answer.ResourceVersion, m.answer.UID, m.answer.Record = o.ResourceVersion, o.UID, o.Spec
 }

@@ -18,8 +18,8 @@ type Mirror struct {
 	rollbacks int
 }
 
-// NewMirror returns a mirror of a world. It knows at least the last kept versions of the Leases, if the store still
-// has them.
+// NewMirror returns a mirror of a world. The argument kept says how many of the last versions of the Leases the mirror
+// must know, if the store still has them.
 func (w *World) NewMirror(kept int) *Mirror {
 	api, history := w.API(), w.store.History()
 	m := &Mirror{rollbacks: w.store.Rollbacks(),
@@ -58,7 +58,7 @@ func (m *Mirror) Follows(w *World) bool { return m.rollbacks == w.store.Rollback
 // Show sets the mirror's clock to an instant after the last event.
 func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }
 
-// Follow applies what a world has stored since the last call. w must continue the world that the mirror has followed
+// Follow applies what a world has stored since the last call. `w` must continue the world that the mirror has followed
 // so far.
 func (m *Mirror) Follow(w *World) {
 	m.now = Clock(w.now)

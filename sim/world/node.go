@@ -286,7 +286,7 @@ func (n Node) nextServerVersion() int64 {
 	return 0
 }
 
-// versions returns the payload of a process that starts now.
+// `versions` returns the payload of a process that starts now.
 func (n Node) versions() trace.Payload {
 	return trace.Process{ServerVersion: n.nextServerVersion(), CandidateVersion: n.nextCandidateVersion()}.Payload()
 }
@@ -335,7 +335,7 @@ func (n Node) nextIdentity() coordination.Symbol {
 	return n.w.setup.Symbols.Intern(c.Identity)
 }
 
-// healthy returns the answer of client-go's HealthzAdaptor.
+// `healthy` returns the answer of client-go's HealthzAdaptor.
 func (n Node) healthy(toleranceNs int64) bool {
 	return n.machine.Healthy(n.clock.mono(n.w.now), toleranceNs)
 }

@@ -10,7 +10,7 @@ import (
 // Package process holds the state machine of a process. This file passes inputs to that state machine and carries out
 // its outputs.
 
-// special holds the settings that every request reads.
+// `special` holds the settings that every request reads.
 type special uint8
 
 const (
@@ -37,7 +37,7 @@ func (c *Candidate) special() special {
 	return s
 }
 
-// stepProcess passes an input to a node's process and carries out its outputs. act is the source of the act behind
+// stepProcess passes an input to a node's process and carries out its outputs. `act` is the source of the act behind
 // the input, or -1. It reports false if the act does not apply to the process now.
 func (w *World) stepProcess(i int32, in process.Input, act int32) bool {
 	n := &w.nodes[i]
@@ -350,7 +350,7 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 	return process.Input{Kind: kind, Leading: n.leads(), Running: n.machine.Running() || n.programRuns}
 }
 
-// forget drops the timers and the received messages of a dead process. The process's requests stay on the wire: the
+// `forget` drops the timers and the received messages of a dead process. The process's requests stay on the wire: the
 // server carries out whatever left before the crash.
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
@@ -372,7 +372,7 @@ func (w *World) forget(i int32) {
 	n.machine = elector.New(n.machine.Config(), 1, 1)
 }
 
-// resume handles what fell due or arrived during a pause, one at a time and in the order of the original instants. A
+// `resume` handles what fell due or arrived during a pause, one at a time and in the order of the original instants. A
 // paused process checks its deadlines after it resumes. In contrast, the freeze points in the recordings checked
 // their deadlines when these fell due.
 func (w *World) resume(i int32) {

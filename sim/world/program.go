@@ -26,9 +26,9 @@ type Programs interface {
 	End(node int32)
 	// Serve carries out the request with that number, which has reached the API server.
 	Serve(number uint64, fault network.FaultKind) Served
-	// Answer ends the request with that number at its client. result tells how the connection broke.
+	// Answer ends the request with that number at its client. `result` tells how the connection broke.
 	Answer(number uint64, result step.Result, fault network.FaultKind, after network.RetryAfter)
-	// Event passes an event to a watch. lost means that the event did not get through.
+	// Event passes an event to a watch. `lost` means that the event did not get through.
 	Event(number uint64, lost bool)
 	// Disconnect breaks the watches of a node that has opened a new connection.
 	Disconnect(node int32)
@@ -73,14 +73,14 @@ func (a attachedPrograms) end(w *World, i int32) {
 	a.is.End(i)
 }
 
-// At moves the world to an instant, which must not lie before its last step, and empties Records. After that, a
+// At advances the world to an instant, which must not lie before its last step, and empties Records. After that, a
 // program may act at that instant.
 func (w *World) At(ns int64) {
 	w.now = max(w.now, ns)
 	w.recorder.length = 0
 }
 
-// Sends sends a request of a node's program now and returns the slot where the network keeps it.
+// Sends puts a request of a node's program on the wire now and returns the slot where the network keeps it.
 func (w *World) Sends(i int32, q *ProgramRequest) (slot int32) {
 	n := &w.nodes[i]
 	n.seq++
@@ -113,16 +113,16 @@ func (w *World) Abandons(slot int32, number uint64, why step.Result) {
 	w.net.release(slot)
 }
 
-// Tells sends an event of a watch to a node's program now.
+// Tells puts an event of a watch on the wire to a node's program now.
 func (w *World) Tells(i int32, number uint64, about network.Resource) {
 	slot, m := w.net.add(w, programEvent, i, network.Get)
 	m.uid, m.Resource = number, about
 	w.net.tell(w, slot)
 }
 
-// Handles carries out a program's request against the mirror and stores what it writes. Pass changes to Adopts. wrote
-// reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world tells its
-// controllers.
+// Handles lets the mirror carry out a program's request, and stores what it writes. Pass the resulting changes to
+// Adopts. `wrote` reports whether it wrote the first Lease: the caller, Programs.Serve, passes this on, and the world
+// tells its controllers.
 func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer apiserver.Response,
 	changes []apiserver.Change, wrote bool) {
 	m.Follow(w)
@@ -137,7 +137,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 	return answer, changes, wrote
 }
 
-// Adopts stores what Handles wrote, so that a replay has it too. It returns the same wrote as Handles.
+// Adopts takes over what Handles wrote, so that a replay has it too. Its result wrote is the same as that of Handles.
 func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 	api := w.API()
 	for i := range changes {
@@ -208,7 +208,7 @@ func (w *World) StopsLeading(i int32, goesOn bool) {
 	w.say(trace.StoppedLeading, i)
 }
 
-// StopsWork records that a leader's work has ended. leads means that the context of the work has not ended.
+// StopsWork records that a leader's work has ended. `leads` means that the context of the work has not ended.
 func (w *World) StopsWork(i int32, leads bool) {
 	w.stepProcess(i, process.Input{Kind: process.WorkReturned}, -1)
 	if leads {
@@ -216,7 +216,7 @@ func (w *World) StopsWork(i int32, leads bool) {
 	}
 }
 
-// Returns records that a node's program has returned.
+// Returns tells the world that a node's program has returned.
 func (w *World) Returns(i int32) {
 	n := &w.nodes[i]
 	n.programRuns = false
@@ -225,12 +225,12 @@ func (w *World) Returns(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Returned, Cancelled: n.process.StopAsked}, -1)
 }
 
-// Crashes records that a node's program has ended its process, for example with a panic.
+// Crashes tells the world that a node's program has ended its process, for example with a panic.
 func (w *World) Crashes(i int32) {
 	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1}, -1)
 }
 
-// step tells a program what the world would otherwise tell its elector.
+// `step` tells a program what the world would otherwise tell its elector.
 func (a attachedPrograms) step(w *World, i int32, kind elector.InputKind) {
 	switch kind {
 	case elector.Start:
@@ -241,7 +241,7 @@ func (a attachedPrograms) step(w *World, i int32, kind elector.InputKind) {
 	}
 }
 
-// leads reports whether the node's elector, or its program, leads.
+// `leads` reports whether the node's elector, or its program, leads.
 func (n *node) leads() bool {
 	return n.machine.Leading() || n.special&runsProgram != 0 && n.process.Active && !n.process.Draining
 }

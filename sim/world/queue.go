@@ -2,7 +2,7 @@ package world
 
 import "math/bits"
 
-// class orders what happens at one instant: first timers of nodes, then acts in list order, arrivals at the server,
+// `class` orders what happens at one instant: first timers of nodes, then acts in list order, arrivals at the server,
 // responses, and timeouts of clients.
 type class uint8
 

@@ -18,17 +18,17 @@ type Counts struct {
 	Records  int64
 }
 
-// emit adds a record to the trace.
+// `emit` adds a record to the trace.
 func (w *World) emit(r trace.Record) {
 	slot := w.blank()
 	*slot = r
 	w.commit(slot)
 }
 
-// usualRecords is the most records that one step has in most runs.
+// usualRecords is the number of records that no step exceeds in most runs.
 const usualRecords = 8
 
-// blank returns an empty record after the last one. The caller fills it in place and passes it to commit. That saves
+// blank returns an empty record after the last one. The caller fills it in place and passes it to `commit`. That saves
 // the hot path two copies.
 func (w *World) blank() *trace.Record {
 	k := &w.recorder
@@ -41,7 +41,7 @@ func (w *World) blank() *trace.Record {
 	return r
 }
 
-// commit adds the record from the latest blank to the trace.
+// `commit` adds the record from the latest blank to the trace.
 func (w *World) commit(r *trace.Record) {
 	if len(w.servers.list) > 0 && r.Candidate >= 0 && w.nodes[r.Candidate].kind == serverNode && quiet[r.Kind] {
 		return
@@ -54,12 +54,12 @@ func (w *World) commit(r *trace.Record) {
 	w.recorder.counts.Records++
 }
 
-// say adds a record with only a kind and a node.
+// `say` adds a record with only a kind and a node.
 func (w *World) say(kind trace.Kind, candidate int32) {
 	w.emit(trace.Record{Kind: kind, Candidate: candidate, Run: w.nodes[candidate].process.Run})
 }
 
-// quiet lists the kinds of record that the API servers' own election does not leave. ControllerLeads and
+// `quiet` lists the kinds of record that the API servers' own election does not leave. ControllerLeads and
 // ControllerEnds report that election.
 var quiet = [trace.NoKind]bool{
 	trace.RequestSent: true, trace.RequestNotSent: true, trace.RequestServed: true, trace.RequestEnded: true,

@@ -45,7 +45,7 @@ func (e *electors) newRequest(w *World, i int32, verb elector.Verb, object elect
 	return slot, m
 }
 
-// admit sends a request once the client's rate limiter admits it.
+// `admit` sends a request once the client's rate limiter admits it.
 func (e *electors) admit(w *World, n *node, slot int32, m *message) {
 	// After a failed create, the lock keeps an object without a name and a resourceVersion.
 	if unnamed := m.Verb == network.Update && m.version == 0; unnamed || n.special&hasLimiter != 0 {
@@ -91,8 +91,8 @@ func serveElector(w *World, slot int32) {
 	}
 }
 
-// decide carries out a request against the store, and reports whether it wrote the first Lease. The order of all
-// writes is the order in which decide handles them, no matter when the clients sent them or when the answers arrive.
+// `decide` carries out a request against the store, and reports whether it wrote the first Lease. The order of all
+// writes is the order in which `decide` handles them, no matter when the clients sent them or when the answers arrive.
 func (e *electors) decide(w *World, n *node, m *message) (wrote bool) {
 	if !m.Fault.Stores() {
 		m.result = faultResult[m.Fault]

@@ -2,9 +2,9 @@ package world
 
 import "github.com/leaselab/leaselab/core/random"
 
-// Reseed changes a world's future. From now on the scenario's seed and the salt determine every random stream,
+// Reseed gives a world another future. From now on the scenario's seed and the salt determine every random stream,
 // including the streams of candidates that join later. Past draws stay, such as the draw of a wait under way or of a
-// request on the wire. The draws that the scenario lists stay, too.
+// request on the wire. The draws in the scenario's lists stay, too.
 //
 // Reseed renews every stream of the world; TestReseedReachesEveryStream fails if Reseed leaves one out.
 func (w *World) Reseed(salt uint64) {

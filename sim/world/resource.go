@@ -47,7 +47,7 @@ func (r *resource) nextNumber() uint32 {
 // ownNumber separates the keys of a candidate's writes to the resource from its other messages.
 const ownNumber = 1 << 30
 
-// learn gives a candidate's writer the tokens in an answer that names the candidate.
+// `learn` gives a candidate's writer the tokens in an answer that names the candidate.
 func (r *resource) learn(w *World, i int32, in *elector.Input) {
 	if in.Result != step.Success || in.Record.HolderIdentity != w.nodes[i].identity {
 		return

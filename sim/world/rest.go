@@ -15,11 +15,11 @@ import (
 // Clock returns the wall clock of the API server at an instant of the run.
 func Clock(ns int64) time.Time { return time.Unix(0, EpochUnixNs+ns).UTC() }
 
-// stamp formats an instant the way metav1.Time does.
+// `stamp` formats an instant the way metav1.Time does.
 func stamp(ns int64) string { return Clock(ns).Format(wire.TimeLayout) }
 
-// LeaseUID returns the UUID (version 4) of a Lease, drawn from the seed. number tells the creations of the
-// Lease apart.
+// LeaseUID returns the UUID (version 4) of a Lease, drawn from the seed. `number` tells the creations of the Lease
+// apart.
 func (s *Setup) LeaseUID(lease int32, number uint64) string {
 	stream := random.NamedStream(s.Seed, "uid", fmt.Sprint(s.Namespace, "/", s.objectName(lease), "/", number))
 	return stream.UUID()
@@ -92,7 +92,8 @@ func (p API) placeNamespaces(s *apiserver.Server) {
 	}
 }
 
-// placeOthers places the other objects: the newest version of each among the first count versions.
+// placeOthers places the other objects: the newest version of each among the first versions. The argument count is the
+// number of these versions.
 func (p API) placeOthers(s *apiserver.Server, count int) {
 	others, seen := p.store.Others(), map[string]bool{}
 	for i := count - 1; i >= 0; i-- {
@@ -180,7 +181,7 @@ const (
 // Work returns the cost of the run so far, in requests of candidates.
 func (w *World) Work() int64 { return w.recorder.counts.Requests + w.recorder.asked }
 
-// request sends an administrator's request to the API and stores what it writes.
+// `request` sends an administrator's request to the API and stores what it writes.
 func (c *Control) request(w *World) apiserver.Response {
 	api := w.API()
 	s := api.Server()

@@ -48,7 +48,7 @@ type actor struct {
 	end   func(w *World, slot int32)                                 // ends a call without another request
 }
 
-// senders is the table of all senders. init fills it, because its functions send messages too.
+// senders is the table of all senders. `init` fills it, because its functions send messages too.
 var senders [anySender]actor
 
 func init() {
@@ -83,7 +83,7 @@ func init() {
 	}
 }
 
-// hear passes the answer or the event in a slot to its client. The call may retry instead.
+// `hear` passes the answer or the event in a slot to its client. The call may retry instead.
 func (a *actor) hear(w *World, slot int32, m *message) {
 	if m.result == step.Success || a.retry == nil || !w.net.asksAgain(w, slot) {
 		a.answer(w, slot)

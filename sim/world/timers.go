@@ -6,7 +6,7 @@ import (
 	"github.com/leaselab/leaselab/core/step"
 )
 
-// timers has one timer per node and knows which is earliest. It is a tournament tree. The leaves are the timers in
+// `timers` has one timer per node and knows which is earliest. It is a tournament tree. The leaves are the timers in
 // node order, and every inner place holds the earlier of its two children, so the root holds the earliest of all.
 // Ties go to the lower node, which is the left child. A changed timer competes only with the winners next to its path
 // to the root. These winners are already known, so no comparison depends on the previous one, and nothing else moves.
@@ -28,7 +28,7 @@ func (t *timers) add() {
 	}
 }
 
-// widen makes room for that many nodes.
+// `widen` makes room for that many nodes.
 func (t *timers) widen(leaves int) {
 	before := t.tree[len(t.tree)/2:]
 	t.tree = make([]timer, 2*leaves)
@@ -44,7 +44,7 @@ func (t *timers) clone() timers {
 	return timers{nodes: t.nodes, tree: append([]timer(nil), t.tree...)}
 }
 
-// next returns the earliest timer. If no timer runs, at is Never and the candidate is meaningless.
+// `next` returns the earliest timer. If no timer runs, the instant is Never and the candidate is meaningless.
 func (t *timers) next() (candidate int32, at int64) {
 	if len(t.tree) < 2 {
 		return -1, step.Never
@@ -52,11 +52,11 @@ func (t *timers) next() (candidate int32, at int64) {
 	return t.tree[1].candidate, t.tree[1].at
 }
 
-// of returns when the timer of a node is due, or Never if it is unset.
+// `of` returns when the timer of a node is due, or Never if it is unset.
 func (t *timers) of(candidate int32) int64 { return t.tree[len(t.tree)/2+int(candidate)].at }
 
-// set moves the timer of a node; Never clears it. The CPU could not predict a branch on which of two timers is
-// earlier. So set uses a subtraction, which borrows if the rival is earlier. If the place is odd, the rival is on the
+// `set` moves the timer of a node; Never clears it. The CPU could not predict a branch on which of two timers is
+// earlier. So `set` uses a subtraction, which borrows if the rival is earlier. If the place is odd, the rival is on the
 // left and wins a tie.
 func (t *timers) set(candidate int32, at int64) {
 	tree := t.tree

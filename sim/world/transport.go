@@ -37,7 +37,7 @@ func (t *transport) clone() transport {
 	return c
 }
 
-// take returns a free slot for a message.
+// `take` returns a free slot for a message.
 func (t *transport) take() int32 {
 	if n := len(t.free); n > 0 {
 		slot := t.free[n-1]
@@ -70,7 +70,7 @@ func (t *transport) add(w *World, s sender, client int32, verb network.Verb) (in
 	return slot, m
 }
 
-// release frees a slot unless its message is on the wire, the client waits for it, or its timeout is pending. These
+// `release` frees a slot unless its message is on the wire, the client waits for it, or its timeout is pending. These
 // three may end in any order: a client may give up before its request arrives. The last of them frees the slot.
 func (t *transport) release(slot int32) {
 	m := &t.list[slot]
@@ -124,7 +124,7 @@ func (t *transport) orderOf(w *World, m *message) uint32 {
 	return m.order
 }
 
-// carry queues the next event of a message.
+// `carry` queues the next event of a message.
 func (t *transport) carry(w *World, slot int32, what eventKind, atNs int64) {
 	m, c := &t.list[slot], arrival
 	if what == responseArrives {
@@ -149,7 +149,7 @@ func (t *transport) setTimeout(w *World, slot int32) {
 	}
 }
 
-// leave sends a request. The rules decide its latencies and its fault now. But for nearly every request, no rule
+// `leave` sends a request. The rules decide its latencies and its fault now. But for nearly every request, no rule
 // applies at all.
 func (t *transport) leave(w *World, slot int32) {
 	m := &t.list[slot]
@@ -177,7 +177,7 @@ func (t *transport) leave(w *World, slot int32) {
 	}
 }
 
-// decide asks the rules for the latencies, the fault and the fate of a request that leaves.
+// `decide` asks the rules for the latencies, the fault and the fate of a request that leaves.
 func (t *transport) decide(w *World, slot int32) network.Fate {
 	from := &senders[t.list[slot].sender]
 	if !from.isOneWay {
@@ -198,7 +198,7 @@ func (t *transport) decide(w *World, slot int32) network.Fate {
 var brokenBy = [...]step.Result{network.Refused: step.ConnRefused, network.Reset: step.ConnReset,
 	network.Closed: step.ConnEOF}
 
-// stop takes a message off the wire, or holds it until a rule ends.
+// `stop` takes a message off the wire, or holds it until a rule ends.
 func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.Fate) {
 	m := &t.list[slot]
 	if fate.Kind == network.Held {
@@ -221,7 +221,7 @@ func (t *transport) stop(w *World, slot int32, at network.HeldAt, fate network.F
 	t.release(slot)
 }
 
-// arrive handles a request that reaches the server. Its client may have stopped waiting. The rules decide again here,
+// `arrive` handles a request that reaches the server. Its client may have stopped waiting. The rules decide again here,
 // because a cut may have begun, or an API server may have died, while the request was traveling.
 func (t *transport) arrive(w *World, slot int32) {
 	m := &t.list[slot]
@@ -256,7 +256,7 @@ func (t *transport) arrive(w *World, slot int32) {
 	}
 }
 
-// serve handles the end of a request's stay at the server.
+// `serve` handles the end of a request's stay at the server.
 func (t *transport) serve(w *World, slot int32) {
 	m := &t.list[slot]
 	m.hangs = false
@@ -271,7 +271,7 @@ func (t *transport) serve(w *World, slot int32) {
 	}
 }
 
-// answer makes the server carry out a request and sends the answer. If a fault refuses the request, the store does
+// `answer` makes the server carry out a request and sends the answer. If a fault refuses the request, the store does
 // not change.
 func (t *transport) answer(w *World, slot int32) {
 	m := &t.list[slot]
@@ -312,7 +312,7 @@ func (t *transport) sendBack(w *World, slot int32, m *message) {
 	t.timeoutIfBefore(w, slot, m.returnsNs)
 }
 
-// tell sends a watch event. An event from a silent or dead server does not get through.
+// `tell` sends a watch event. An event from a silent or dead server does not get through.
 func (t *transport) tell(w *World, slot int32) {
 	m := &t.list[slot]
 	path := senders[m.sender].path
@@ -328,7 +328,7 @@ func (t *transport) tell(w *World, slot int32) {
 	t.sendBack(w, slot, m)
 }
 
-// hear handles the end of a request at its client: the answer, a refusal or the client's own timeout. If the process
+// `hear` handles the end of a request at its client: the answer, a refusal or the client's own timeout. If the process
 // pauses, the event waits in deferrals, or in the connection's buffer for a watch event.
 func (t *transport) hear(w *World, e event) {
 	m := &t.list[e.slot]
@@ -371,7 +371,7 @@ func (t *transport) hear(w *World, e event) {
 	}
 }
 
-// drop ends a message at its client and returns the message and its body.
+// `drop` ends a message at its client and returns the message and its body.
 func (t *transport) drop(slot int32) (m message, b body) {
 	m = t.list[slot]
 	if m.body >= 0 {

@@ -139,7 +139,7 @@ func (w *World) addNode(c *Candidate) int32 {
 	return i
 }
 
-// set gives a node its next settings. Nearly all candidates of a scenario make the same requests. Those requests then
+// `set` gives a node its next settings. Nearly all candidates of a scenario make the same requests. Those requests then
 // read the settings of just one candidate, because the settings of 10,000 candidates do not fit into a cache.
 func (n *node) set(w *World, c *Candidate) {
 	w.settings = append(w.settings, *c)
@@ -150,7 +150,7 @@ func (n *node) set(w *World, c *Candidate) {
 	n.alike = w.alike
 }
 
-// take makes the next settings the current ones.
+// `take` makes the next settings the current ones.
 func (n *node) take() { n.running, n.runningAlike = n.settings, n.alike }
 
 // Clone returns an independent copy.
@@ -195,7 +195,7 @@ func (w *World) NextAt() int64 {
 	return at
 }
 
-// next returns the instant and the class of the next event.
+// `next` returns the instant and the class of the next event.
 func (w *World) next() (at int64, what class) {
 	_, at = w.timers.next()
 	what = ownTimer
@@ -217,8 +217,8 @@ func (w *World) next() (at int64, what class) {
 	return at, what
 }
 
-// Step processes the next event if it is due at or before limitNs, and reports whether it did. Records then returns
-// the records of the step.
+// Step handles the next event if it is due at or before limitNs, and reports whether it did. Records then returns the
+// records of the step.
 func (w *World) Step(limitNs int64) bool {
 	at, what := w.next()
 	if at > limitNs || at == never {
@@ -241,7 +241,7 @@ func (w *World) Step(limitNs int64) bool {
 	return true
 }
 
-// Run processes every event up to limitNs and passes the records of each step to observe.
+// Run handles every event up to limitNs and passes the records of each step to observe.
 func (w *World) Run(limitNs int64, observe func([]trace.Record)) {
 	for w.Step(limitNs) {
 		observe(w.Records())

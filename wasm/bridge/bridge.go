@@ -1,5 +1,5 @@
-// Package bridge connects the page and the engine: one function, JSON in and JSON out. Bridge.Handle finds an
-// operation in table, decodes its parameters, runs it on a sim/lab session and encodes the answer. The package
+// Package bridge connects the page and the engine: one function, JSON in and JSON out. Bridge.Handle finds an operation
+// in the table of operations, decodes its parameters, runs it on a sim/lab session and encodes the answer. The package
 // contains no simulation rule; sim/view makes every number and sentence.
 //
 // Guarantee: for any bytes, Handle returns a reply and never panics, and an error does not change the session.
@@ -40,7 +40,7 @@ type Bridge struct {
 }
 
 // New returns a bridge whose playback follows a clock: clock.New(), or a clock.Mock in tests. During a long call it
-// calls alive from time to time, as long as virtual time advances. alive may be nil.
+// calls the function alive from time to time, as long as virtual time advances. This function may be nil.
 func New(c clock.Clock, alive func()) *Bridge {
 	b := &Bridge{clock: c, pacer: pacer.New(c), alive: alive, shelf: &shelf{}, operations: map[string]operation{}}
 	for _, one := range table() {
@@ -171,7 +171,7 @@ func (b *Bridge) op(r *Request) (any, error) {
 	return o.run(b, r)
 }
 
-// kind describes how an operation affects the run. The page gets the kind of each operation in the answer to hello.
+// kind describes how an operation affects the run. The page gets the kind of each operation in the answer to "hello".
 type kind string
 
 const (
@@ -185,7 +185,8 @@ const (
 	drives    kind = "drives"    // only for the worker's owner; other parts of the page never send it
 )
 
-// operation is one operation of the protocol. run performs it, and changes only what its kind allows.
+// operation is one operation of the protocol. The function run performs the operation, and changes only what the
+// operation's kind allows.
 type operation struct {
 	name    string
 	kind    kind
@@ -299,12 +300,12 @@ func table() []operation {
 	}, beyond...)
 }
 
-// beyond lists the operations on lessons and the operations that make many runs. The build tag page leaves them out
-// of the page's engine, because few visitors need them and they would make it larger. They are in bin/tools.wasm,
-// which the page loads on demand.
+// The list beyond has the operations on lessons and the operations that make many runs. The build tag "page" leaves
+// them out of the page's engine, because few visitors need them and they would make it larger. They are in
+// bin/tools.wasm, which the page loads on demand.
 var beyond []operation
 
-// unfit lists the operations that do not work on a record of real programs.
+// The map unfit has the operations that do not work on a record of real programs.
 var unfit = map[string]bool{
 	"act": true, "extend": true, "edit": true, "undo": true, "redo": true, "branch": true, "try": true, "whatIf": true,
 	"sweep": true, "check": true,

@@ -94,11 +94,11 @@ type EvidenceAgainParams struct {
 	Lease string `json:"lease"`
 }
 
-// EvidenceAgain is that scenario, how far its run differs from the evidence, and what would have helped. Kind and
-// Number name the subject of the cures, as in the parameters of `try`.
+// EvidenceAgain contains such a scenario, how far its run differs from the evidence, and what would have helped. Kind
+// and Number name the leader change or the violation that the cures are for, as in the parameters of `try`.
 type EvidenceAgain struct {
 	Scenario json.RawMessage       `json:"scenario"`
-	At       int64                 `json:"at"` // when the subject of the cures ends
+	At       int64                 `json:"at"` // when that leader change or violation ends
 	End      int64                 `json:"end"`
 	Fit      []string              `json:"fit"`
 	Kind     string                `json:"kind"` // "change" | "violation"

@@ -136,7 +136,7 @@ func TestEvidenceOfATrace(t *testing.T) {
 	found := read(file.Text)
 	require.Empty(t, found.Problems)
 	require.NotNil(t, found.Files[0].Run)
-	assert.Contains(t, found.Files[0].Run.Says, "x.ndjson gives the identical run again: a-leader-dies, seed 1004")
+	assert.Contains(t, found.Files[0].Run.Says, "x.ndjson reproduces exactly the same run: a-leader-dies, seed 1004")
 	end := map[string]any{"t": found.Files[0].Run.End, "n": -1}
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": found.Files[0].Run.Scenario, "cursor": end, "live": end}).OK)
 

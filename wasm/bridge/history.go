@@ -56,7 +56,7 @@ func errTooManyRecords() error {
 				"leaselab export", historyMost)}
 }
 
-// writeHistory writes a history. s and hash are nil and zero for evidence.
+// writeHistory writes a history. For evidence, s is nil and hash is zero.
 func writeHistory(h *history.History, format string, s *scenario.Scenario, hash trace.Hash) (*Historied, error) {
 	write := histories[format]
 	if write == nil {

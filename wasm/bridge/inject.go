@@ -8,7 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// inject decodes an act as strictly as in a document and passes it to do.
+// inject decodes an act as strictly as one in a document, and passes it to the method do.
 func (b *Bridge) inject(text json.RawMessage, now bool, do func(scenario.Action, bool) error) error {
 	actions, err := scenario.DecodeActions([]json.RawMessage{text})
 	if err != nil {

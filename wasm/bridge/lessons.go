@@ -34,7 +34,7 @@ func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	l, problems := lesson.Decode("", p.Lesson, b.shelf.library())
 	if len(problems) == 0 && l.English() == nil {
 		problems = append(problems, lesson.Problem{Path: "title",
-			Message: "is missing: a lesson in one file has a title, and each step its sentences in says"})
+			Message: "is missing: a lesson in one file has a title, and each step has its sentences in \"says\""})
 	}
 	if len(problems) == 0 {
 		problems = lesson.Check("", l)
@@ -53,7 +53,8 @@ func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	return out, nil
 }
 
-// offers lists predictions about what follows an instant, which the scenario's run can answer.
+// offers lists the predictions that a lesson could ask for after an instant, because the scenario's run gives a clear
+// answer.
 func (b *Bridge) offers(p *OffersParams) (*Offered, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {

@@ -43,7 +43,7 @@ func (b *Bridge) reroll(p *RerollParams) (*protocol.Rerolled, error) {
 	return b.goOn(search), nil
 }
 
-// rerollSlice is how long one request of a search may take, without its last run.
+// rerollSlice is how long one request of a search may take, not counting its last run.
 const rerollSlice = 40 * time.Millisecond
 
 func (b *Bridge) goOn(search *noreturn.Search) *protocol.Rerolled {

@@ -222,7 +222,7 @@ type CheckParams struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
 
-	// The parameters of edit or act, instead of both.
+	// The parameters of edit or act, instead of Path and Value.
 	Changes []protocol.PatchEntry `json:"changes,omitempty"`
 	Mode    string                `json:"mode,omitempty"` // "rerun" | "restart" | "now" | "same" | ""
 	Node    string                `json:"node,omitempty"`
@@ -254,7 +254,7 @@ type OffersParams struct {
 	After    int64           `json:"after"`
 }
 
-// Offered lists the predictions that the run can answer, each a lesson.Offer.
+// Offered lists the predictions that a lesson could ask for, each as a lesson.Offer.
 type Offered struct {
 	Offers []json.RawMessage `json:"offers"`
 }

@@ -92,7 +92,7 @@ func TestRecord(t *testing.T) {
 	assert.Equal(t, int64(10e9), v.End)
 	assert.Equal(t, "a", v.Lease.Holder)
 	assert.Equal(t, "only its program knows", v.Nodes[0].Believes)
-	assert.Equal(t, "a is a real program. Nothing here acts on it.", v.Acts[0].Refusal)
+	assert.Equal(t, "a is a real program. You cannot act on it here.", v.Acts[0].Refusal)
 
 	v = resultOf[protocol.View](t, b, "play", PlayParams{Speed: 1})
 	assert.True(t, v.Playing, "at its live instant it waits for more")

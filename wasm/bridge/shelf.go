@@ -37,8 +37,7 @@ func newShelf(shipped []json.RawMessage) (*shelf, error) {
 	return s, nil
 }
 
-// find returns a scenario by its present or earlier name. It sets err if the scenario exists but find cannot decode
-// it.
+// find returns a scenario by its present or earlier name. It sets err if the scenario exists but does not decode.
 func (s *shelf) find(name string) (one scenario.Scenario, there bool, err error) {
 	name = scenario.Current(scenario.ShippedName, name)
 	if one, there = s.decoded[name]; there {

@@ -28,7 +28,7 @@ type HistoryParams struct {
 	To       int64           `json:"to"`
 }
 
-// Historied contains that history as text.
+// Historied contains the history as text.
 type Historied struct {
 	Text string `json:"text"`
 }
@@ -43,7 +43,8 @@ type HeatFields struct {
 	Fields []heat.Field `json:"fields"`
 }
 
-// HeatStudy is the specification of a map: two fields against the seeds First to First+Seeds-1.
+// HeatStudy is the specification of a map: two fields, and the seeds from First to First+Seeds-1 for each pair of
+// values.
 type HeatStudy struct {
 	Scenario  json.RawMessage `json:"scenario"`
 	X         heat.Axis       `json:"x"`

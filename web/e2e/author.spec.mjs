@@ -17,7 +17,7 @@ async function write(page) {
   await act(page, 'Crash a').click();
   await expect(button(page, /Your turn\..*Act, 00:20\.000/)).toBeVisible();
   await button(page, 'Place a bet here…').click();
-  await button(page, /^When does the next leader lead\? Answer: b, at 34\.039 s/).click();
+  await button(page, /^When does the next leader take over\? Answer: b, at 34\.039 s/).click();
   await expect(button(page, /Your prediction\..*Bet, 00:20\.000/)).toBeVisible();
   await expect(problems(page)).toHaveText('The lesson has no error.');
 }

@@ -249,7 +249,7 @@ test(
     );
     await dialog(page).getByRole('button', { name: 'Other files' }).click();
     await drop(page, [trace]);
-    await expect(dialog(page)).toContainText(`${trace.name} gives the identical run again: a-leader-dies, seed 1004`);
+    await expect(dialog(page)).toContainText(`${trace.name} reproduces exactly the same run: a-leader-dies, seed 1004`);
     await dialog(page)
       .getByRole('button', { name: `Open the run of ${trace.name}` })
       .click();

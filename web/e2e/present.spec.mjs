@@ -101,7 +101,7 @@ test('a curtained link: a student has to predict before the run goes on', async 
   // The teacher shows the outcome, and steps back to the instant of the question.
   await open(page, '#a-leader-dies&t=24s&e=36s');
   const asking = await ask(page);
-  await expect(asking.getByRole('radio', { name: /^When does the next leader lead/ })).toBeChecked();
+  await expect(asking.getByRole('radio', { name: /^When does the next leader take over/ })).toBeChecked();
   await asking.getByLabel('The run goes on until').fill('20s');
   await asking.getByRole('button', { name: 'QR code' }).click();
   await expect(asking.getByRole('alert')).toContainText('“20s” must be an instant after 00:24.000');

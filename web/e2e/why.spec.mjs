@@ -80,6 +80,6 @@ test('a run that goes on is explained up to what it shows', nightly(), async ({ 
   await expect(why(page)).toContainText("left on b's countdown");
   await why(page).getByText('The previous leader, since its last renewal').click();
   await expect(why(page).getByRole('table', { name: 'The previous leader' })).toContainText(
-    'a had renewed and waited to renew again',
+    'a had renewed and was waiting to renew again',
   );
 });

@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// BadRequest is the error of a configuration that no object can accept.
+// BadRequest is the error for a configuration that no object can accept.
 type BadRequest string
 
 // Error returns upstream's text.
@@ -43,8 +43,8 @@ func (cs Conflicts) Error() string {
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", len(cs), strings.Join(lines, "\n"))
 }
 
-// Apply merges a configuration into a live object and returns a new object. live includes kind, apiVersion and
-// resourceVersion, and is nil before the first write. The error is a BadRequest, Conflicts, or an error that has no
+// Apply merges a configuration into a live object and returns a new object. The live object includes kind, apiVersion
+// and resourceVersion, and is nil before the first write. The error is a BadRequest, Conflicts, or an error that has no
 // reason upstream. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go Apply.
 func (w Write) Apply(live, config wire.Map, force bool) (wire.Map, error) {
 	owners, err := decodeManaged(wire.List(live, "metadata", "managedFields"), w.Memo)
@@ -268,7 +268,7 @@ func (m ownerMap) versions() map[string]set {
 	return owned
 }
 
-// versionsFrom returns the versions in order of name, but with first at the front.
+// versionsFrom returns the versions sorted by name, except that the given version comes first.
 func versionsFrom(owned map[string]set, first string) []string {
 	versions := slices.Sorted(maps.Keys(owned))
 	if i := slices.Index(versions, first); i > 0 {

@@ -148,7 +148,7 @@ type comparison struct {
 
 func compare(l, r any, t *wire.Type) *comparison { return compareBut(nil, l, r, t) }
 
-// compareBut compares two objects without the paths of a set, but includes the paths below them.
+// compareBut compares two objects and ignores the paths of a set, but not the paths below them.
 func compareBut(but set, l, r any, t *wire.Type) *comparison {
 	c := &comparison{but: but}
 	c.walk(make([]element, 0, 8), some(l), some(r), t)

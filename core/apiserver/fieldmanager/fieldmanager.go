@@ -27,8 +27,8 @@ type Write struct {
 	_ struct{}
 }
 
-// Update sets the managedFields of updated as a plain write does. It changes updated and returns it. live is nil for a
-// create.
+// Update sets the managedFields of the updated object as a plain write does. It changes this object and returns it. The
+// live object is nil for a create.
 //
 // Tracking begins with a creation that sets a tracked field, or with the first apply, and ends when a client clears the
 // list. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go UpdateNoErrors, skipnonapplied.go.
@@ -66,9 +66,9 @@ func Settle(o wire.Map) {
 	}
 }
 
-// KeepTimes sets the times of updated's entries to the live object's if nothing else differs, so that a write without
-// a change stores nothing. It changes updated. Source: apiserver v0.36 pkg/endpoints/handlers/fieldmanager
-// equality.go IgnoreManagedFieldsTimestampsTransformer.
+// KeepTimes gives the entries of the updated object the times that the live object has, if nothing else differs, so
+// that a write without a change stores nothing. It changes the updated object. Source: apiserver v0.36
+// pkg/endpoints/handlers/fieldmanager equality.go IgnoreManagedFieldsTimestampsTransformer.
 func KeepTimes(updated, live wire.Map) {
 	now, was := wire.List(updated, "metadata", "managedFields"), wire.List(live, "metadata", "managedFields")
 	if len(now) != len(was) || len(now) == 0 || !equalBut("metadata", updated, live) ||
@@ -109,9 +109,9 @@ func (w Write) empty() wire.Map {
 	return o
 }
 
-// startingPoint returns the client's list of entries if it sent one, else the live object's, so that a client that does
-// not know about managedFields does not delete them. An empty list, or a single empty entry, clears the list. Source:
-// apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
+// startingPoint returns the client's list of entries if the client sent one, and otherwise the live object's list. So a
+// client that does not know about managedFields does not delete them. An empty list, or a single empty entry, clears
+// the list. Source: apimachinery v0.36 pkg/util/managedfields/internal/fieldmanager.go decodeLiveOrNew.
 func (w Write) startingPoint(live, updated wire.Map) ownerMap {
 	if list, sent := wire.Get(updated, "metadata", "managedFields").([]any); sent {
 		if len(list) == 0 {

@@ -4,7 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// kubectl is the manager whose client-side applies the server converts to server-side ones.
+// kubectl is the field manager whose client-side apply the server can convert to server-side apply.
 const kubectl = "kubectl"
 
 // lastApplied is the annotation with the configuration of kubectl's last client-side apply.

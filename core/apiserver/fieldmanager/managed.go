@@ -120,7 +120,7 @@ func decodeManaged(list []any, memo *Memo) (ownerMap, error) {
 	return m, nil
 }
 
-// entryTexts are the members of an entry that are texts, in the order in which encode lists them.
+// entryTexts are the members of an entry whose values are texts, in the order in which encode lists them.
 var entryTexts = [...]string{"manager", "operation", "apiVersion", "subresource", "time"}
 
 // encode returns the entries in stored order: appliers first, then by time, then by name.
@@ -202,7 +202,7 @@ func (m ownerMap) fold() {
 	}
 }
 
-// own replaces the fields of an entry, or removes the entry if fields is empty.
+// The method own replaces the fields of an entry, or removes the entry if no fields are left.
 func (m ownerMap) own(id string, fields set) {
 	if len(fields) == 0 {
 		delete(m, id)

@@ -46,8 +46,8 @@ func (m *Memo) decode(fields any) (set, error) {
 	return s, err
 }
 
-// stays decodes a set that fits a schema, owns nothing untracked, and encodes into the same bytes again. ok is false
-// for any other set.
+// The method stays decodes a set if it fits a schema, owns nothing untracked, and encodes into the same bytes again.
+// Otherwise ok is false.
 func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 	encoded, is := fields.(wire.Encoded)
 	if !is || m == nil {
@@ -130,7 +130,7 @@ func (w Write) renewalFields(live, updated wire.Map) []any {
 }
 
 // appendRevalued appends the paths of the tracked fields whose values a write changes. It handles only writes that
-// change leaves of structs that both objects have, such as spec. For any other write, the result fine is false.
+// change leaves of structs that both objects have, such as spec. For any other write, the result named fine is false.
 func (w Write) appendRevalued(paths [][]element, live, updated wire.Map) (changed [][]element, fine bool) {
 	for i := range w.Type.Fields {
 		part := &w.Type.Fields[i]
@@ -195,7 +195,7 @@ func (w Write) stableFields(entry wire.Map) (fields set, fine bool) {
 	return w.Memo.stays(entry["fieldsV1"], w.Type)
 }
 
-// precedes reports whether the operations and times of two entries alone show that they are in stored order.
+// precedes reports whether two entries are certainly in stored order, judged only by their operations and times.
 func precedes(a, b wire.Map) bool {
 	before, after := wire.Text(a, "operation"), wire.Text(b, "operation")
 	return before < after || before == after && wire.Text(a, "time") != "" &&

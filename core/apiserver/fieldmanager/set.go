@@ -23,7 +23,7 @@ func (s set) search(e element) (int, bool) {
 	return i, i < len(s) && compareElements(s[i].at, e) == 0
 }
 
-// below returns the set of the paths below an element.
+// The method below returns the set of the paths below an element.
 func (s set) below(e element) set {
 	if i, has := s.search(e); has {
 		return s[i].below
@@ -64,8 +64,8 @@ func (s *set) insert(path ...element) {
 	(*s)[i].below.insert(path[1:]...)
 }
 
-// each calls yield with every path. The members of a level come before the paths below them. yield must not keep the
-// path.
+// each calls yield with every path. The members of a level come before the paths below them. The function yield must
+// not keep the path.
 func (s set) each(prefix []element, yield func(path []element)) {
 	for i := range s {
 		if s[i].member {
@@ -123,7 +123,7 @@ func intersection(a, b set) set {
 	return out
 }
 
-// difference returns a without the paths of b. Paths below a path of b stay.
+// difference returns the set a without the paths of the set b. Paths below a path of b stay.
 func difference(a, b set) set {
 	if len(b) == 0 {
 		return a
@@ -141,8 +141,8 @@ func difference(a, b set) set {
 	return out
 }
 
-// withFields returns the set and adds to it every struct field on the way to a member. Otherwise the set would contain
-// only what is inside a struct's field, not the field itself. Source: structured-merge-diff v6 fieldpath/set.go
+// withFields returns the set plus every struct field on the way to a member. Otherwise the set would contain only what
+// is inside a struct's field, not the field itself. Source: structured-merge-diff v6 fieldpath/set.go
 // EnsureNamedFieldsAreMembers.
 func withFields(s set, t *wire.Type) set {
 	if len(s) == 0 {
@@ -202,8 +202,8 @@ func (s set) append(out []byte, self bool) []byte {
 
 var errFields = errors.New("expect { or n")
 
-// decodeSet decodes FieldsV1. isMember reports that the path to fields is itself a member: fields has a "." or is
-// empty.
+// decodeSet decodes FieldsV1. isMember reports whether the path to fields is itself a member, that is, whether fields
+// has a "." or is empty.
 // Source: structured-merge-diff v6 fieldpath/serialize.go readIterV1.
 func decodeSet(fields any) (s set, isMember bool, err error) {
 	var members wire.Map

@@ -35,7 +35,7 @@ func (k kind) candidateSpec() []property {
 	oldest := k.version == "v1alpha1"
 	spec := []property{
 		{name: "leaseName", is: "string", must: true, zero: true,
-			text: "The name of the Lease that this candidate is for. Immutable."},
+			text: "The name of the Lease that this candidate competes for. Immutable."},
 		{name: "binaryVersion", is: "string", must: !oldest, zero: !oldest,
 			text: "The version of the candidate's binary, as a semantic version without a leading v."},
 		{name: "emulationVersion", is: "string",
@@ -67,7 +67,7 @@ func (k kind) schemas() []schema {
 		"A Lease is a lock that its holder must renew. The holder leads.", false
 	if k.name != "Lease" {
 		spec, must = k.candidateSpec(), true
-		specText, text = "The Lease that the candidate is for, and the candidate's versions.",
+		specText, text = "The Lease that the candidate competes for, and the candidate's versions.",
 			"A LeaseCandidate is a process that could hold a Lease. The server picks the holder from among them."
 	}
 	return []schema{
@@ -89,7 +89,7 @@ func (k kind) schemas() []schema {
 	}
 }
 
-// common returns the schemas that every version needs.
+// The method common returns the schemas that every version needs.
 func (k kind) common() []schema {
 	deletion, event := deleteOptions, watchEvent
 	deletion.kinds = []groupKind{{"", "v1", "DeleteOptions"}, {k.group(), k.version, "DeleteOptions"}}

@@ -78,7 +78,7 @@ func (k kind) coreSchemas() []schema {
 const coreV1 = "io.k8s.api.core.v1."
 
 var coreObjects = map[string]schema{
-	"ConfigMap": {text: "A ConfigMap holds texts by name, for programs to read.", properties: []property{
+	"ConfigMap": {text: "A ConfigMap holds named texts for programs to read.", properties: []property{
 		{name: "binaryData", is: "map", text: "Binary values by name, in base64."},
 		{name: "data", is: "map", text: "Texts by name."},
 		{name: "immutable", is: "boolean", text: "If true, only the metadata can be changed."},
@@ -94,22 +94,22 @@ var coreObjects = map[string]schema{
 			{name: "lastTimestamp", is: metaV1 + "Time", text: "When it last happened."},
 			{name: "message", is: "string", text: "A sentence about it."},
 			{name: "reason", is: "string", text: "A one-word reason for programs."},
-			{name: "related", is: coreV1 + "ObjectReference", text: "Another object that has part in it."},
+			{name: "related", is: coreV1 + "ObjectReference", text: "Another object that takes part."},
 			{name: "reportingComponent", is: "string", zero: true, text: "The controller that reports it."},
 			{name: "reportingInstance", is: "string", zero: true, text: "The instance of that controller."},
 			{name: "series", is: coreV1 + "EventSeries", text: "The series that it belongs to."},
 			{name: "source", is: coreV1 + "EventSource", zero: true, text: "The component that reports it."},
-			{name: "type", is: "string", text: "Normal, Warning, or a type to come."},
+			{name: "type", is: "string", text: "Normal, Warning, or a future type."},
 		}},
 	"Namespace": {text: "A Namespace is a scope for names.", properties: []property{
-		{name: "spec", is: coreV1 + "NamespaceSpec", zero: true, text: "What holds the namespace while it is deleted."},
+		{name: "spec", is: coreV1 + "NamespaceSpec", zero: true, text: "What keeps a deleted namespace alive."},
 		{name: "status", is: coreV1 + "NamespaceStatus", zero: true, text: "Whether it is being deleted."},
 	}},
 }
 
 // coreParts are the parts of these objects.
 var coreParts = []schema{
-	{name: coreV1 + "NamespaceSpec", text: "What holds a namespace while it is deleted.", properties: []property{
+	{name: coreV1 + "NamespaceSpec", text: "What keeps a deleted namespace alive.", properties: []property{
 		{name: "finalizers", is: "string", list: "atomic", text: "They must be gone before the namespace is removed."},
 	}},
 	{name: coreV1 + "NamespaceStatus", text: "Whether a namespace is being deleted.", properties: []property{
@@ -121,7 +121,7 @@ var coreParts = []schema{
 	}},
 	{name: coreV1 + "EventSeries", text: "A series of events.", properties: []property{
 		{name: "count", is: "int32", text: "The number of occurrences."},
-		{name: "lastObservedTime", is: metaV1 + "MicroTime", text: "When the last was observed."},
+		{name: "lastObservedTime", is: metaV1 + "MicroTime", text: "When its last event was observed."},
 	}},
 	{name: coreV1 + "ObjectReference", text: "A reference to an object.", whole: true, properties: []property{
 		{name: "apiVersion", is: "string", text: apiVersionText},

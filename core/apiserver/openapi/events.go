@@ -41,7 +41,7 @@ func (k kind) newEventSchemas() []schema {
 				{name: "reason", is: "string", text: "A one-word reason for programs. Required, at most 128 bytes."},
 				{name: "regarding", is: coreV1 + "ObjectReference", zero: true,
 					text: "The object to which it happened."},
-				{name: "related", is: coreV1 + "ObjectReference", text: "Another object that has part in it."},
+				{name: "related", is: coreV1 + "ObjectReference", text: "Another object that takes part."},
 				{name: "reportingController", is: "string", text: "The controller that reports it. Required."},
 				{name: "reportingInstance", is: "string",
 					text: "The instance of that controller. Required with at most 128 bytes."},
@@ -57,7 +57,7 @@ func (k kind) newEventSchemas() []schema {
 			}},
 		{name: eventsV1 + "EventSeries", text: "A series of events.", properties: []property{
 			{name: "count", is: "int32", must: true, zero: true, text: "The number of occurrences: at least two."},
-			{name: "lastObservedTime", is: metaV1 + "MicroTime", must: true, text: "When the last was observed."},
+			{name: "lastObservedTime", is: metaV1 + "MicroTime", must: true, text: "When its last event was observed."},
 		}},
 	}
 }

@@ -36,13 +36,13 @@ var serverAddress = schema{
 	},
 }
 
-// deleteOptions belongs to every group and version, which the document lists.
+// deleteOptions is the schema of DeleteOptions. Every group and version has this kind, and the document lists them all.
 var deleteOptions = schema{
 	name: metaV1 + "DeleteOptions", text: "How to delete an object.",
 	properties: []property{
 		{name: "apiVersion", is: "string", text: apiVersionText},
 		{name: "dryRun", is: "string", list: "atomic",
-			text: "The value All processes the request without storing the result."},
+			text: "With the value All, the server processes the request but stores nothing."},
 		{name: "gracePeriodSeconds", is: "int64",
 			text: "Seconds before the object is deleted; has no effect on these kinds."},
 		{name: "ignoreStoreReadErrorWithClusterBreakingPotential", is: "boolean",
@@ -56,7 +56,7 @@ var deleteOptions = schema{
 	},
 }
 
-// watchEvent belongs to every group and version too.
+// watchEvent is the schema of WatchEvent, which every group and version has too.
 var watchEvent = schema{
 	name: metaV1 + "WatchEvent", text: "One event of a watch.",
 	properties: []property{
@@ -94,7 +94,7 @@ var machinery = []schema{
 			"value itself."},
 	{name: metaV1 + "ListMeta", text: "Standard list metadata.", properties: []property{
 		{name: "continue", is: "string",
-			text: "A token for the next page, empty on the last. It expires after some minutes."},
+			text: "A token for the next page, empty on the last. It expires after a few minutes."},
 		{name: "remainingItemCount", is: "int64", text: "How many objects follow this page; absent with selectors."},
 		{name: "resourceVersion", is: "string",
 			text: "The version of the storage that the list shows. A watch can start from it."},
@@ -161,7 +161,7 @@ var machinery = []schema{
 }
 
 var objectMeta = []property{
-	{name: "annotations", is: "map", text: "Unstructured notes of tools, by key. Selectors cannot use them."},
+	{name: "annotations", is: "map", text: "Notes of any form that tools attach, by key. Selectors cannot use them."},
 	{name: "creationTimestamp", is: metaV1 + "Time", text: "When the server created the object."},
 	{name: "deletionGracePeriodSeconds", is: "int64",
 		text: "Seconds after deletionTimestamp until the object is deleted."},
@@ -170,10 +170,10 @@ var objectMeta = []property{
 	{name: "finalizers", is: "string", list: "set", patch: "merge",
 		text: "Finalizers that must be removed before the object disappears."},
 	{name: "generateName", is: "string", text: "A prefix to which the server appends a suffix if name is empty."},
-	{name: "generation", is: "int64", text: "A counter of the requested states. Leases and LeaseCandidates have none."},
+	{name: "generation", is: "int64", text: "Counts changes to the desired state. A Lease or LeaseCandidate has none."},
 	{name: "labels", is: "map", text: "Keys and values that selectors can use."},
 	{name: "managedFields", is: metaV1 + "ManagedFieldsEntry", list: "atomic",
-		text: "Which manager owns which fields. The server maintains it."},
+		text: "Which manager owns which fields. The server maintains this list."},
 	{name: "name", is: "string", text: "The name, unique within the namespace. Immutable."},
 	{name: "namespace", is: "string", text: "The namespace. Immutable."},
 	{name: "ownerReferences", is: metaV1 + "OwnerReference", list: "map", keys: "uid", patch: "merge",
@@ -181,5 +181,5 @@ var objectMeta = []property{
 	{name: "resourceVersion", is: "string",
 		text: "The version of the object. A write that specifies it fails if the object has changed since."},
 	{name: "selfLink", is: "string", text: "Deprecated and empty."},
-	{name: "uid", is: "string", text: "What tells the object from all others that had or will have its name."},
+	{name: "uid", is: "string", text: "Identifies the object among all that have had or will have its name."},
 }

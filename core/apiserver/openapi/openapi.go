@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// group is the API group's name, and its part of a path.
+// group is the name of the API group; rootPath begins the paths of its objects.
 const (
 	group    = "coordination.k8s.io"
 	rootPath = "/apis/" + group + "/"
@@ -27,7 +27,7 @@ var versions = map[string]kind{
 	"v1alpha1": {version: "v1alpha1", name: "LeaseCandidate", plural: "leasecandidates"},
 }
 
-// kind is the kind that a version serves. of is the kind's group, unless that is the core group or
+// kind is the kind that a version serves. The field "of" is the kind's group if that is neither the core group nor
 // coordination.k8s.io.
 type kind struct{ version, name, plural, of string }
 

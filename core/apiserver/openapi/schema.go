@@ -25,14 +25,14 @@ type groupKind struct{ group, version, kind string }
 // property is a property of an object.
 type property struct {
 	name string
-	// is names the type: string, boolean, int32, int64, map (of strings) or a schema.
+	// The field "is" names the type: string, boolean, int32, int64, map (of strings) or a schema.
 	is   string
 	list string // how apply merges a list: atomic, set, map, or "plain" if the schema says nothing; "" for other types
 	text string
 	must bool // required
 	zero bool // Go's encoder writes it even if it is empty
 	keys string
-	// patch says how a strategic merge patch merges a list.
+	// The field "patch" says how a strategic merge patch merges a list.
 	patch string
 }
 

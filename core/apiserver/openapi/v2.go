@@ -7,7 +7,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// OpenAPI v2 as protobuf, the only form in which client-go asks for it. kubectl validates a List with it. The
+// OpenAPI v2 as protobuf, because client-go asks for no other form. kubectl validates a List with this document. The
 // document has definitions but no paths. Source: github.com/google/gnostic-models v0.7 openapiv2/OpenAPIv2.proto.
 
 // The numbers of the fields of gnostic's messages.

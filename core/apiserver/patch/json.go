@@ -17,7 +17,7 @@ import (
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go maxJSONPatchOperations.
 const MaxOperations = 10000
 
-// MaxCopyBytes limits the bytes that all copy operations of a JSON patch may add together.
+// MaxCopyBytes limits the bytes that all copy operations of a JSON patch may add in total.
 // Source: apiserver v0.36 pkg/server config.go JSONPatchMaxCopyBytes.
 const MaxCopyBytes = 3 << 20
 
@@ -26,7 +26,7 @@ const MaxCopyBytes = 3 << 20
 const MaxSteps = 15_000_000
 
 // JSON applies an RFC 6902 patch to the JSON of an object and returns the JSON of the patched object. maxDepth limits
-// the depth of the result, 0 for no limit. The error is Malformed, Rejected, TooLarge, ErrTooDeep or ErrCrash.
+// the depth of the result; 0 means no limit. The error is Malformed, Rejected, TooLarge, ErrTooDeep or ErrCrash.
 //
 // Deviation: the library has one limit on copied bytes for the whole process. JSON counts MaxCopyBytes per patch
 // instead, and returns TooLarge for a patch that makes many copies of a large object. TestCopiesAreBounded pins both.
@@ -49,7 +49,7 @@ func JSON(object, patch []byte, maxDepth int) ([]byte, error) {
 }
 
 // affordable refuses patches on which the library would spend too much time. Each operation may move all items of a
-// list, and the library prints a value again once for each level above it.
+// list, and the library prints a value once more for each level above it.
 func affordable(object, patch []byte, operations int) error {
 	depth := 0
 	for _, text := range bytes.Split(patch, []byte{'"'}) {
@@ -121,7 +121,7 @@ var errCopied = Rejected("the copies of the patch add too much")
 // escaped is the factor by which a value can grow when the library prints it again: "<" becomes "\u003c".
 const escaped = 6
 
-// boundCopiedBytes returns an upper bound of the bytes that the copies add. Copying a value that no earlier operation
+// boundCopiedBytes returns an upper bound on the bytes that the copies add. Copying a value that no earlier operation
 // has touched adds its size in the object; any other copy adds at most the whole object, which doubles it.
 func boundCopiedBytes(operations jsonpatch.Patch, object []byte, patchBytes int) int {
 	if !slices.ContainsFunc(operations, func(o jsonpatch.Operation) bool { return o.Kind() == "copy" }) {
@@ -213,8 +213,8 @@ func sizeOf(copies jsonpatch.Operation, object []byte) int {
 	return max(0, len(with)-len(object)-len(`"\u0001":,`))
 }
 
-// recoverCrash calls the library and returns ErrCrash if the library panics. A patch that copies a missing value and
-// then tests it is enough. Upstream's server recovers in the same way.
+// recoverCrash calls the library and returns ErrCrash if the library panics. To make it panic, a patch need only copy a
+// missing value and then test it. Upstream's server recovers in the same way.
 func recoverCrash(do func() ([]byte, error)) (out []byte, err error) {
 	defer func() {
 		if recover() != nil {

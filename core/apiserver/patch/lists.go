@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// lists merges a patch's list into an object's.
+// The method lists merges a patch's list into an object's list.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceHandler, mergeSlice.
 func (how merging) lists(original, patch []any, deletes bool) ([]any, error) {
 	if !how.merges && !deletes {
@@ -72,7 +72,7 @@ func ofObjects(lists ...[]any) (bool, error) {
 	return of.Kind() == reflect.Map, nil
 }
 
-// parts holds the items of a list that another list also has, and the rest.
+// parts holds a list in two parts: the items that another list also has, and the rest.
 type parts struct{ in, out []any }
 
 // partition splits a list by another one. It returns an error for objects and lists, which upstream cannot use as map
@@ -99,8 +99,8 @@ func partition(list, by []any) (p parts, err error) {
 	return p, nil
 }
 
-// split is partition by the merge key, if the lists have one. Source: apimachinery v0.36 pkg/util/strategicpatch
-// patch.go partitionMapsByPresentInList.
+// The method split works like partition, but compares objects by the merge key if the lists have one. Source:
+// apimachinery v0.36 pkg/util/strategicpatch patch.go partitionMapsByPresentInList.
 func (how merging) split(list, by []any) (p parts, err error) {
 	if how.mergeKey == "" {
 		return partition(list, by)
@@ -129,7 +129,7 @@ func (how merging) split(list, by []any) (p parts, err error) {
 	return p, nil
 }
 
-// special executes the directives inside a list of objects and returns the patch without them.
+// The method special executes the directives inside a list of objects and returns the patch without them.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceWithSpecialElements.
 func (how merging) special(original, patch []any) ([]any, []any, error) {
 	kept, deleted, replace := []any{}, []any(nil), false
@@ -162,7 +162,7 @@ func (how merging) special(original, patch []any) ([]any, []any, error) {
 	return original, kept, nil
 }
 
-// objects merges objects with the same merge key and appends the others.
+// The method objects merges objects that have the same merge key, and appends the others.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go mergeSliceWithoutSpecialElements.
 func (how merging) objects(original, patch []any) ([]any, error) {
 	there := how.indexByKey(original)
@@ -321,7 +321,7 @@ func (how merging) orderFits(sent any, order []any) error {
 	return nil
 }
 
-// equal compares items, by the merge key if the lists have one.
+// The method equal compares two items, by the merge key if the lists have one.
 func (how merging) equal(a, b any) (bool, error) {
 	if how.mergeKey == "" {
 		return wire.Equal(a, b), nil

@@ -138,7 +138,7 @@ func distinct(list []any) []any {
 	return list[:last+1]
 }
 
-// places holds the indices of a scalar. distinct takes them in order.
+// places holds the indices of a scalar. The function distinct takes them in order.
 type places []int
 
 func (p places) Len() int           { return len(p) }

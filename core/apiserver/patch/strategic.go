@@ -162,7 +162,8 @@ func fieldNamed(name, directive string, malformed error) (string, error) {
 	return field, nil
 }
 
-// member merges one member of a patch that is not null. If deletes is true, value lists items to delete from a list.
+// The method member merges one member of a patch, whose value is not null. If "deletes" is true, "value" lists the
+// items to delete from a list.
 func (m objectMerge) member(name string, value any, deletes bool) error {
 	have, has := m.original[name]
 	if !has || reflect.TypeOf(have) != reflect.TypeOf(value) {
@@ -205,8 +206,8 @@ func store(original wire.Map, name string, value any) {
 	original[name] = kept
 }
 
-// withoutDirectives returns a patch's value as an object's value. keep is false for an object that is itself a
-// directive.
+// withoutDirectives turns a patch's value into an object's value. The result keep is false for an object that is itself
+// a directive.
 // Source: apimachinery v0.36 pkg/util/strategicpatch patch.go removeDirectives.
 func withoutDirectives(value any) (kept any, keep bool) {
 	switch v := value.(type) {

@@ -1,7 +1,7 @@
 // Package selector parses label and field selectors and determines which objects they select: see ParseLabels and
 // ParseFields.
 //
-// Guarantee: it accepts and refuses the same selectors as upstream's parsers, with the same sentences.
+// Guarantee: it accepts and refuses the same selectors as upstream's parsers, with the same error messages.
 // Non-guarantee: the caller decides which fields of a resource a selector may name. Source: apimachinery v0.36
 // pkg/labels selector.go, pkg/fields selector.go.
 package selector
@@ -76,8 +76,8 @@ func (r *requirement) lists(value string) bool {
 	return found
 }
 
-// token is a piece of a label selector. Its kind is its text if it is a symbol or a keyword, "word" for other pieces,
-// and "" at the end.
+// token is a piece of a label selector. The kind of a symbol or a keyword is its own text. The kind of any other piece
+// is "word", and the kind of the end is "".
 type token struct{ kind, text string }
 
 // scan splits a label selector. A NUL ends a piece. If a piece would begin with a NUL, the NUL ends the selector.
@@ -112,7 +112,7 @@ type selectorParser struct {
 	at     int
 }
 
-// peek returns the next token. Here, in and notin may be plain words.
+// peek returns the next token. It returns the keywords "in" and "notin" as plain words.
 func (p *selectorParser) peek() token {
 	t := p.tokens[p.at]
 	if t.kind == "in" || t.kind == "notin" {

@@ -25,7 +25,7 @@ const (
 	mostCauseBytes = 1 << 20
 )
 
-// enough reports whether the list is longer than what an error shows, so that validation can stop.
+// The function enough reports whether the list is longer than what an error shows, so that validation can stop.
 func enough(causes []Cause) bool { return len(causes) > mostCauses }
 
 // Cap cuts a list of causes after the 1,000th cause or the first MiB of messages and adds a cause that says so. It
@@ -62,12 +62,13 @@ func Forbidden(field, detail string) Cause {
 	return Cause{"FieldValueForbidden", field, withDetail("Forbidden", detail)}
 }
 
-// Invalid is the cause of a value that breaks a rule. shown is the value as the message prints it: quoted, or as JSON.
+// Invalid is the cause of a value that breaks a rule. The argument shown is the value as the message prints it: quoted,
+// or as JSON.
 func Invalid(field, shown, detail string) Cause {
 	return Cause{"FieldValueInvalid", field, withDetail("Invalid value: "+shown, detail)}
 }
 
-// Unsupported is the cause of a value outside a fixed set. shown is the value as the message prints it.
+// Unsupported is the cause of a value outside a fixed set. The argument shown is the value as the message prints it.
 func Unsupported(field, shown string, supported ...string) Cause {
 	quoted := make([]string, len(supported))
 	for i := range supported {
@@ -77,7 +78,7 @@ func Unsupported(field, shown string, supported ...string) Cause {
 		strings.Join(quoted, ", ")}
 }
 
-// TooLong is the cause of a value that is longer than a limit, most, in bytes.
+// TooLong is the cause of a value that is longer than a limit in bytes, the argument "most".
 func TooLong(field string, most int) Cause {
 	return Cause{"FieldValueTooLong", field, "Too long: may not be more than " + strconv.Itoa(most) + " bytes"}
 }

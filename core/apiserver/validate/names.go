@@ -100,7 +100,7 @@ func PathSegmentName(name string, prefix bool) []string {
 	return faults
 }
 
-// isSubdomain reports whether a text is DNS labels with dots between them.
+// isSubdomain reports whether a text consists of DNS labels with dots between them.
 func isSubdomain(text string) bool {
 	for _, label := range strings.Split(text, ".") {
 		if !IsDNSLabel(label) {

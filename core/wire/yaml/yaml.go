@@ -107,7 +107,8 @@ func (w *writer) startLine(indent int) {
 	w.pad(indent)
 }
 
-// value writes a map or a list at an indentation. If onLine is true, it begins on the line of a dash or a colon.
+// value writes a map or a list at an indentation. If onLine is true, the value begins on the same line as a dash or a
+// colon.
 func (w *writer) value(value any, path string, indent int, onLine bool) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -234,7 +235,7 @@ func keyLess(left, right string) bool {
 	return len(a) < len(b)
 }
 
-// number parses the digits at the start of a text. They continue the number n.
+// number parses the digits at the start of a text, and appends them to the digits of n.
 func number(text []rune, n int64) (value int64, digits int) {
 	for digits < len(text) && unicode.IsDigit(text[digits]) {
 		n = n*10 + int64(text[digits]-'0')

@@ -36,10 +36,10 @@ func adviseCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "advise GOAL …",
-		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet goals, or say why none do",
+		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet your goals, or say why none do",
 		Long: "advise measures hundreds of settings and prints the region of settings that meet all goals. It picks\n" +
 			"three of them and shows what a thousand runs of each measured. If no setting meets all goals, advise\n" +
-			"names a smallest set of goals that contradict each other, and says why.\n\n" +
+			"names the fewest goals that contradict each other, and says why.\n\n" +
 			"Goals are NAME=BOUND:\n" +
 			kinds.String() +
 			"\n\n" +
@@ -101,7 +101,7 @@ type advisePlan struct {
 }
 
 // runAdviser makes the runs of an adviser. If there is a file, runAdviser saves each run in it as soon as the run
-// ends. An error in the scenario names --scenario, since most users never gave one.
+// ends. An error in the scenario names the flag --scenario, since most users leave this flag out.
 func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -134,7 +134,7 @@ func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (
 // it shows the region and three of the region's settings.
 //
 // If no setting avoids two active leaders after a cut, writeAdvice says so, unless the user already knows it from the
-// goal overlap.
+// goal "overlap".
 func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	fmt.Fprintln(out, advise.Wish(goals))
 	if a.Latency != "" {
@@ -147,7 +147,7 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 	}
 	if a.Region == nil || len(a.Settings) == 0 {
 		fmt.Fprintf(out,
-			"\nSome of %s met all goals in a few runs, but none met them in a thousand. Relax a goal.\n", tried)
+			"\nSome of %s met all goals in a few runs, but none met them in a thousand runs. Relax a goal.\n", tried)
 		if a.Almost != nil {
 			fmt.Fprintf(out, "\nThis one comes close: %s\n", &a.Almost.Values)
 			writeMeasured(out, a.Almost)
@@ -198,8 +198,8 @@ func writeMeasured(out io.Writer, one *advise.Advised) {
 	}
 }
 
-// writeContradiction writes a smallest set of goals that contradict each other, and the reason. Then it writes how
-// close a setting can come to each of these goals.
+// writeContradiction writes a set of goals that contradict each other, as small as possible, and the reason. Then it
+// writes how close a setting can come to each of these goals.
 func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 	fmt.Fprintln(out)
 	out.line(red, "%s", strings.Join(append([]string{c.Title()}, c.Sentences()...), " "))

@@ -33,7 +33,7 @@ func (f *serveFlags) authority() (*rbac.Authority, error) {
 	case len(f.tokens) == 0 && !f.secure.on():
 		return nil,
 			errors.New(
-				"with RBAC the server needs an administrator: add --kubeconfig FILE, which writes a token, or " +
+				"with RBAC the server needs an administrator: add --kubeconfig FILE, which creates a token, or " +
 					"--token TOKEN")
 	default:
 		policy, err := rbac.Load(f.rbac)

@@ -12,7 +12,7 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// builtIn returns the page that the command contains, or nil if it contains none. The build tag site decides, so that
+// builtIn returns the page that the command contains, or nil if it contains none. The build tag "site" decides, so that
 // `go install` and `go test` need no built page.
 func builtIn() fs.FS {
 	site, err := fs.Sub(dist, "dist")

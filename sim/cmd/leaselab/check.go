@@ -101,7 +101,7 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 	for _, u := range v.Unjudged {
 		unjudged = append(unjudged, u.Rule)
 	}
-	fmt.Fprintf(out, "Checked: %s.\nNot checked, because these files do not contain enough: %s.\n",
+	fmt.Fprintf(out, "Checked: %s.\nNot checked, because these files do not contain enough data: %s.\n",
 		strings.Join(v.Judged, ", "), strings.Join(unjudged, ", "))
 }
 

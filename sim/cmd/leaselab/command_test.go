@@ -121,7 +121,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"serve", "--embed-from", "docs.example.com"}, "--embed-from"},
 		{[]string{"serve", "--addr", "8001"}, "HOST:PORT"},
 		{[]string{"serve", "--authorization-mode", "ABAC"}, "must be AlwaysAllow or RBAC"},
-		{[]string{"serve", "--authorization-mode", "RBAC"}, "add --kubeconfig FILE, which writes a token, or --token TOKEN"},
+		{[]string{"serve", "--authorization-mode", "RBAC"}, "add --kubeconfig FILE, which creates a token, or --token TOKEN"},
 		{[]string{"serve", "--rbac", "/none"}, "add --kubeconfig FILE"},
 		{[]string{"serve", "--rbac", "/none", "--token", "t"}, "--rbac: open /none"},
 		{[]string{"serve", "--rbac", "command_test.go", "--token", "t"}, "--rbac command_test.go: document 1"},

@@ -26,9 +26,9 @@ type comparedRun struct {
 	Until    summary.Seconds `json:"until"`
 }
 
-// compareReport is the whole answer. Same is true if no event differs up to the end of the shorter run, and no leader
-// change or violation differs at all. Totals contains the page's texts, with units, because some totals are counts,
-// others durations or shares.
+// compareReport is the whole answer. The field Same is true if no event differs up to the end of the shorter run, and
+// no leader change or violation differs at all. Totals contains the page's texts, with units, because some totals are
+// counts, others durations or shares.
 type compareReport struct {
 	Engine      int                      `json:"engine"`
 	A           comparedRun              `json:"a"`
@@ -40,8 +40,9 @@ type compareReport struct {
 	Settings    []protocol.SettingPair   `json:"settings"` // fields that differ; "" means the default
 }
 
-// comparedPlace is one difference. Kind is "first" for the first event that differs, with both texts, "change" for a
-// leader change, or "violation" for a violation that only one run has. In is "a", "b" or "both".
+// comparedPlace is one difference. Kind is "first" for the first event that differs (with both texts), "change" for a
+// leader change, or "violation" for a violation that only one run has. The field In says which run has it: "a", "b" or
+// "both".
 type comparedPlace struct {
 	At    summary.Seconds `json:"at"`
 	Kind  string          `json:"kind"`
@@ -51,8 +52,8 @@ type comparedPlace struct {
 	TextB string          `json:"textB,omitempty"`
 }
 
-// comparedChange pairs the leader changes of both runs by their number: the second change of a with the second of b.
-// If one run has fewer changes, its A or B is null, and so are both differences.
+// comparedChange pairs the leader changes of both runs by their number: the second change of run a with the second
+// change of run b. If one run has fewer changes, its A or B is null, and so are both differences.
 type comparedChange struct {
 	A          *summary.Change  `json:"a,omitempty"`
 	B          *summary.Change  `json:"b,omitempty"`

@@ -9,8 +9,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// writeEvent writes one event as a line of JSON. run -o ndjson, run --trace and the trace files of export share this
-// form, which `leaselab import` reads.
+// writeEvent writes one event as a line of JSON. The output of `run -o ndjson` and `run --trace` and the trace files of
+// `export` have this form, which `leaselab import` reads.
 func writeEvent(out *bufio.Writer, w *world.World, r *trace.Record, note explain.Note) {
 	writeLine(out, history.EventOf(w, r, note))
 }

@@ -19,9 +19,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// explainFlags are the flags of `leaselab explain`. change and violation count from 1; 0 means all. If the user gives
-// only one of them, the other kind does not print: `--change 2` shows no violations. The zero value explains
-// everything, and record.go and group.go use it for the stories of real programs.
+// explainFlags are the flags of `leaselab explain`. The fields "change" and "violation" count from 1; 0 means all. If
+// the user gives only one of them, the other kind does not print: `--change 2` shows no violations. The zero value
+// explains everything, and record.go and group.go use it for the stories of real programs.
 type explainFlags struct {
 	seed            string
 	output          string
@@ -44,9 +44,9 @@ func explainCommand() *cobra.Command {
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
 		Long: "explain measures three durations for each leader change: the time without a leader; the takeover,\n" +
 			"from the last renewal that the new leader observed until it started leading; and the end of the\n" +
-			"previous leader. It splits each into parts. The parts of the time without a leader add up exactly.\n" +
-			"explain also lists the events that led to each violation. --counterfactuals runs the scenario again\n" +
-			"with the same seed, each time with one change from a fixed list, and ranks the results.",
+			"previous leader. It splits each duration into parts. The parts of the time without a leader add up\n" +
+			"to exactly that time. explain also lists the events that led to each violation. --counterfactuals\n" +
+			"repeats the run with one change at a time, from a fixed list, and ranks the results.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
 			"jq '.changes[1].parts'",
@@ -82,8 +82,8 @@ func explainCommand() *cobra.Command {
 // explained is the JSON of `leaselab explain`. Instants and lengths are seconds of virtual time, exact to the
 // nanosecond.
 //
-// The fields changes and violations count the whole run's, even if the flags select a single one. The first line of the
-// text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
+// The fields "changes" and "violations" are the counts for the whole run, even if the flags select a single one. The
+// first line of the text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
 type explained struct {
 	Scenario   string               `json:"scenario"`
 	Seed       uint64               `json:"seed"`
@@ -155,7 +155,7 @@ type explainedPlace struct {
 }
 
 // counterfactualLine is the result of one run with one change. Patch has the pairs for `leaselab run --set
-// PATH=VALUE`. It is empty for a change of acts or candidates. The field same means that the change made no
+// PATH=VALUE`. It is empty for a change of acts or candidates. The field "same" means that the change made no
 // difference to the result; the text output combines such lines into one.
 type counterfactualLine struct {
 	With     string            `json:"with"`

@@ -24,8 +24,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// exploreFlags are the flags of `leaselab explore`. The fields sets to rules say which choices the search tries, in
-// which span, and which rules it watches. The fields depth and states bound the work.
+// exploreFlags are the flags of `leaselab explore`. The fields from "sets" to "rules" say which choices the search
+// tries, in which span, and which rules it watches. The fields "depth" and "states" bound the work.
 type exploreFlags struct {
 	sets   []string
 	jitter string
@@ -63,11 +63,11 @@ func exploreCommand() *cobra.Command {
 			"of fields (--set), such as the instant of a fault. If no schedule breaks a rule, explore says\n" +
 			"so. Otherwise it prints the first schedule that breaks one, with as few choices as possible, as a\n" +
 			"scenario for `leaselab run`. The answer covers the schedules within the bounds and no others.\n\n" +
-			"When several schedules reach the same state, explore continues from it only once. Two states are\n" +
-			"the same if the same events can follow them after the same times. explore varies waits, delays and\n" +
-			"order only within --window. Outside the window no message is late and events keep their usual\n" +
-			"order; earlier waits come from the seed, and later waits take middle if --jitter lists it, or\n" +
-			"else the first value of --jitter. At any instant, a node's own timers come first.\n\n" +
+			"When several schedules reach the same state, explore continues from it only once. Two states are the\n" +
+			"same if the same events can come next, equally soon. explore varies waits, delays and order only\n" +
+			"within --window. Outside the window no message is late and events keep their usual order; earlier\n" +
+			"waits come from the seed, and later waits take middle if --jitter lists it, or else the first value\n" +
+			"of --jitter. At any instant, a node's own timers come first.\n\n" +
 			"Exit codes: 0 no schedule breaks a rule, 3 a schedule breaks safety, 4 a schedule breaks liveness,\n" +
 			"130 Ctrl-C ended the search before it found anything. If a search stops at a bound, the text says\n" +
 			"so, and the JSON has complete: false. With --resume FILE, run the same command again to continue " +
@@ -96,18 +96,18 @@ func exploreCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
 		"choose the value of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for another field")
 	c.Flags().StringVar(&f.jitter, "jitter", "low,middle,high",
-		"`draws` to choose from for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none "+
-			"for the seed's own")
+		"`draws` to try for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none for the "+
+			"seed's own")
 	c.Flags().StringVar(&f.delay, "delay", "none",
 		"delay each request and answer by 0s or one of these `lengths`, such as 1s,5s")
 	c.Flags().BoolVar(&f.order, "order", true,
 		"try every order of acts, requests and answers at one instant; acts keep the scenario's order among themselves")
-	c.Flags().StringVar(&f.window, "window", "", "choose from `FROM..TO` only (default: the whole run)")
-	c.Flags().DurationVar(&f.until, "until", 0, "end of the schedules (default: the scenario's duration)")
+	c.Flags().StringVar(&f.window, "window", "", "vary only what happens in `FROM..TO` (default: the whole run)")
+	c.Flags().DurationVar(&f.until, "until", 0, "when every schedule ends (default: the scenario's duration)")
 	c.Flags().StringArrayVar(&f.rules, "rule", nil,
 		"look for a violation of this `RULE`; repeat for others: writeByNonHolder, moreThanOneActive, "+
 			"moreThanOneActive>2s, leaderless>30s (default: the first two)")
-	c.Flags().IntVar(&f.depth, "depth", 0, "vary at most this many choices of each schedule (default: all)")
+	c.Flags().IntVar(&f.depth, "depth", 0, "vary at most this many choices in each schedule (default: all)")
 	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at this many states; a million take 80 MB")
 	resumeFlag(c, &f.kept.file,
 		"keep the search in this `file`, and continue from it if it exists")
@@ -169,8 +169,8 @@ type exploredChoice struct {
 	Text string          `json:"text"`
 }
 
-// run makes the search. The order of its steps loses the least work if one fails: refuse bounds that allow a single
-// schedule, open the file, search, write the counterexample, print.
+// run makes the search. Its steps are in the order that loses the least work if one of them fails: refuse bounds that
+// allow a single schedule, open the file, search, write the counterexample, print.
 //
 // If a counterexample's scenario does not break the rule when it runs, explore has a bug. Then run reports a crash
 // (5) and prints no counterexample. It deletes the file of a finished search, because a resumed search would only
@@ -334,8 +334,8 @@ func refuseOne(x *explore.Explorer) error {
 // states, which have no pointers. So a collection costs little, and less garbage leaves room for more states.
 const exploreGCPercent = 25
 
-// search continues until the search is over or ctx ends. It calls keep with the log of each round. It checks ctx
-// between two rounds, so that a file never has half a round.
+// search continues until the search is over or ctx ends. It calls the function keep with the log of each round. It
+// checks ctx between two rounds, so that a file never has half a round.
 func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep func(log []byte) error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
 	x.Workers(runtime.GOMAXPROCS(0))
@@ -360,7 +360,7 @@ func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep fun
 	return nil
 }
 
-// report is the answer as JSON, which is also the source of the text output. The counts in the argument before are from
+// report is the answer as JSON, which is also the source of the text output. The argument "before" has the counts of
 // the rounds in the file; the rates leave these counts out.
 func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
 	took time.Duration) exploredReport {

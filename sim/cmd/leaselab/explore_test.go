@@ -30,7 +30,7 @@ func TestExploreFindsAndWrites(t *testing.T) {
 	var exit exitError
 	require.ErrorAs(t, err, &exit, out)
 	assert.Equal(t, 3, exit.code)
-	assert.Contains(t, out, "A schedule of 3 candidates breaks writeByNonHolder at 00:")
+	assert.Contains(t, out, "A schedule with 3 candidates breaks writeByNonHolder at 00:")
 	assert.Contains(t, out, "set     actions[0].for is 16s")
 	assert.Contains(t, out, "replay: leaselab run '"+found+"'\n")
 	again, err := leaselab("run", found, "-q")
@@ -40,7 +40,7 @@ func TestExploreFindsAndWrites(t *testing.T) {
 
 	claim, err := leaselab("explore", path, "--set", "actions[0].for=10s..20s/2s", "--set", "elector.releaseChecksHolder=true", "--rule", "writeByNonHolder", "--window", "3s..25s")
 	require.NoError(t, err)
-	assert.Contains(t, claim, "No schedule of 3 candidates breaks writeByNonHolder within 40.000 s, with choices from 3.000 s to 25.000 s (each wait before them is the one that seed 1 draws, each wait after them is the middle one), where ")
+	assert.Contains(t, claim, "No schedule with 3 candidates breaks writeByNonHolder within 40.000 s, with choices from 3.000 s to 25.000 s (each wait before them is the one that seed 1 draws, each wait after them is the middle one), where ")
 	assert.Contains(t, claim, "\ncomplete: ")
 
 	_, err = leaselab("explore", "crash", "--rule", "leaderless>15s", "--window", "60s..66s", "-o", "yaml")
@@ -132,6 +132,6 @@ func TestExploreRefuses(t *testing.T) {
 func TestAClaimSaysTheSeedOfItsWaits(t *testing.T) {
 	out, err := leaselab("explore", "b05-wiped-lease-fixed", "--jitter", "none", "--set", "actions[0].for=14s,15s", "--rule", "writeByNonHolder")
 	require.NoError(t, err)
-	assert.Contains(t, out, "No schedule of 3 candidates breaks writeByNonHolder")
+	assert.Contains(t, out, "No schedule with 3 candidates breaks writeByNonHolder")
 	assert.Contains(t, out, "each wait before an attempt to acquire is the one that seed 3 draws")
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/view/export"
 )
 
-// exportFlags are the flags of the formats that draw a run. The fields from and to are instants of the run; without
-// --to, to is the run's end.
+// exportFlags are the flags of the formats that draw a run. The fields "from" and "to" are instants of the run; without
+// --to, the field "to" is the run's end.
 type exportFlags struct {
 	hasTo              bool // the user gave --to
 	seed, page, output string
@@ -56,7 +56,7 @@ func exportCommand() *cobra.Command {
 			"report.md\n" +
 			"  leaselab export markdown my.yaml --page https://example.com/leaselab/",
 	}), exportOne("mermaid", export.Mermaid, &cobra.Command{
-		Short: "Write the requests of a span as a Mermaid sequence diagram, which GitHub draws from a ```mermaid block",
+		Short: "Write the requests in a span as a Mermaid sequence diagram, which GitHub draws from a ```mermaid block",
 		Long:  "A diagram with more than 60 messages and notes sums up the requests that change nothing.",
 		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies " +
 			"--from 33s --to 35s -o takeover.mmd",
@@ -69,8 +69,8 @@ func exportCommand() *cobra.Command {
 // writeRun writes a run in one format. If the format cannot draw the span, the error names the span.
 type writeRun func(timeline.Look, export.Options) (string, error)
 
-// exportOne returns the command of a format that draws a run. The caller fills c with the help texts; exportOne adds
-// everything else.
+// exportOne returns the command of a format that draws a run. The caller fills the command c with the help texts;
+// exportOne adds everything else.
 func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
 	var f exportFlags
 	c.Use, c.Args, c.ValidArgsFunction = format+" SCENARIO", aScenario, completeScenarios(1)

@@ -18,8 +18,8 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// replayable is a history. For a run it also has what a repetition needs: the scenario and the hash of the trace. A run
-// from evidence cannot be repeated, so a trace file of evidence has no scenario.
+// replayable is a history. For a run it also has what you need to repeat the run: the scenario and the hash of the
+// trace. A run from evidence cannot be repeated, so a trace file of evidence has no scenario.
 type replayable struct {
 	history.History
 	scenario *scenario.Scenario // nil for evidence
@@ -52,7 +52,7 @@ func historyCommands() []*cobra.Command {
 		historyCommand("ndjson", func(t *replayable, _ string, out io.Writer) error {
 			return t.NDJSON(out, t.scenario, t.hash)
 		}, &cobra.Command{
-			Short: "Write a trace file: a header, then a record per line; leaselab run and leaselab import open it " +
+			Short: "Write a trace file: a header, then one record per line; leaselab run and leaselab import open it " +
 				"again",
 			Long: "The first line has the format's version and, for a run, its whole scenario, seed, engine and\n" +
 				"trace hash. Each further line is a record. leaselab import trace FILE runs the scenario again and\n" +
@@ -130,15 +130,15 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 	return buffered.Flush()
 }
 
-// read makes the history of a run if the only argument names one, and the history of evidence otherwise. The first of
-// these cases that fits decides:
+// read makes the history of a run if the only argument names one, and the history of evidence otherwise. The first case
+// that fits decides:
 //
 //	several arguments, a kind, --node, --lease or --around   evidence
 //	a record of real programs                                the record
 //	anything that load understands                           a run
 //	a file that exists                                       evidence
 //
-// A file in the last case may also be a scenario with a typo. If it contains no evidence at all, read returns the
+// A file in the last case may also be a scenario with a typo. If it contains no evidence at all, the method returns the
 // error from reading it as a scenario: "unknown field" helps more than "found no Lease".
 func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
 	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" ||
@@ -225,7 +225,7 @@ func leaseDuration(s *scenario.Scenario) time.Duration {
 	return scenario.DefaultLeaseDuration
 }
 
-// ofEvidence makes the history of evidence. It tells read whether the files contain any evidence.
+// ofEvidence makes the history of evidence. It tells the method read whether the files contain any evidence.
 func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
 	report, err := f.importFlags.read(ctx, in, args)
 	if err != nil {

@@ -106,7 +106,7 @@ func TestImportOfATraceFile(t *testing.T) {
 	require.NoError(t, err)
 	told, err := leaselab("import", "trace", file)
 	require.NoError(t, err)
-	assert.Regexp(t, `gives the identical run again: crash, seed 17, engine 4, trace hash [0-9a-f]{16}, \d+ records`, told)
+	assert.Regexp(t, `reproduces exactly the same run: crash, seed 17, engine 4, trace hash [0-9a-f]{16}, \d+ records`, told)
 	_, after, _ := strings.Cut(told, "trace hash ")
 	assert.Contains(t, hash, after[:16])
 	again, err := leaselab("run", file, "-o", "json")

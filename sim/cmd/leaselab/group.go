@@ -29,7 +29,8 @@ import (
 )
 
 // group is a group of real programs behind a served API, with the acts of a scenario. `leaselab test` starts the
-// programs itself, and `serve --faults` waits for them; everything else is the same for both and is here.
+// programs itself, and `serve --faults` waits for them; everything else is the same for both commands, and this file
+// contains it.
 //
 //	program ──HTTP──> front ──> node ──> network with cuts and latencies ──> API server
 //	kubectl ──HTTP──> front ──> api  ───────────────────────────────────────>    │
@@ -312,5 +313,5 @@ func (g *group) howToJoin(listening string) string {
 		"; then the server runs on without faults.\nA candidate's kubeconfig has the server http://" +
 		address(listening) + incoming.NodesPath +
 		"NAME; its program may also send the header " + incoming.NodeHeader +
-		": NAME, or have node-NAME in its user agent or as its bearer token."
+		": NAME, or use node-NAME in its user agent or as its bearer token."
 }

@@ -29,9 +29,9 @@ html:not([data-follows]) body::before{content:"Opening the run of the real progr
 html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `
 
-// answers serves the record at recordPath. At / it serves the page, which follows the record. If leaselab has no page,
-// the answer says how to get one. The handler beside answers everything else. Requests for the record pass the same
-// origin check as the API's, because the record contains all objects.
+// The method answers serves the record at recordPath. At / it serves the page, which follows the record. If leaselab
+// has no page, the answer says how to get one. The handler named "beside" answers everything else. Requests for the
+// record pass the same origin check as the API's, because the record contains all objects.
 func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
 	page := access.Page(http.HandlerFunc(noPage))
 	if site != nil {
@@ -76,8 +76,8 @@ const followTimeout = 30 * time.Second
 //
 // Each turn asks the cluster how many bytes the record has, copies the new bytes from the file, and adds a line with
 // the current instant. The cluster answers under its lock, but follow copies without the lock, so a slow reader never
-// delays a program. The last turn comes after the channel over closes: it copies the last line and adds no instant. For
-// each reader, follow keeps only an offset.
+// delays a program. The last turn comes after the channel "over" closes: it copies the last line and adds no instant.
+// For each reader, follow keeps only an offset.
 func (g *group) follow(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")

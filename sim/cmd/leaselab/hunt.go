@@ -23,7 +23,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// huntFlags are the flags of `leaselab hunt`. The field given says whether the user gave a flag. It is necessary
+// huntFlags are the flags of `leaselab hunt`. The field "given" says whether the user gave a flag. It is necessary
 // because `--runs 0` is a mistake, but without --runs, zero means "the usual number, or as many as --budget allows".
 type huntFlags struct {
 	runs   int64
@@ -92,7 +92,7 @@ func huntCommand() *cobra.Command {
 			return f.run(cmd.Context(), out, args[0], colors)
 		},
 	}
-	c.Flags().Int64Var(&f.runs, "runs", 0, "number of runs (default: 1000, or as many as --budget has time for)")
+	c.Flags().Int64Var(&f.runs, "runs", 0, "number of runs (default: 1000, or as many as fit into --budget)")
 	c.Flags().DurationVar(&f.budget, "budget", 0, "end after this time")
 	c.Flags().StringVar(&f.seed, "seed", "", "draw the faults from this seed (default: the scenario's)")
 	c.Flags().StringSliceVar(&f.faults, "faults", nil, "draw only these `kinds`, separated by commas (default: all)")
@@ -204,8 +204,8 @@ func (f *huntFlags) plan(s scenario.Scenario) (hunt.Plan, error) {
 	case f.given("runs") && (f.runs < 1 || f.runs > hunt.MaxRuns):
 		return p,
 			fmt.Errorf(
-				"--runs %d must be 1 to %d, the limit of one hunt; --budget 10m ends by time, and other hunts with "+
-					"another --seed try other faults", f.runs, hunt.MaxRuns)
+				"--runs %d must be 1 to %d, the limit of one hunt; to limit the time instead, use --budget 10m; to "+
+					"try other faults, use another --seed", f.runs, hunt.MaxRuns)
 	case f.given("budget") && f.budget <= 0:
 		return p, fmt.Errorf("--budget %s must be above 0", f.budget)
 	case f.runs > 0:
@@ -237,8 +237,8 @@ func (r round) Run(number int) hunt.Record {
 // some failures may not be shrunk yet. Last returns the trials that shrink them, so a hunt with --budget takes
 // somewhat longer than the budget.
 //
-// The --resume file may already have the results of some trials. rounds does not make those trials again, but h.Take
-// gets all trials, in order.
+// The --resume file may already have the results of some trials. The method rounds does not make those trials again,
+// but h.Take gets all trials, in order.
 func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File[hunt.Record]) error {
 	p, begun := newProgress(), time.Now()
 	defer p.erase()
@@ -276,8 +276,8 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File
 	return nil
 }
 
-// writeFiles writes the failures from number from on, counted from 0. Comments above the scenario name the rule and
-// its causes, so that `head found/hunt-1.yaml` shows what the failure is about.
+// writeFiles writes the failures to files, beginning with the failure at the given index. Comments above the scenario
+// name the rule and its causes, so that `head found/hunt-1.yaml` shows what the failure is about.
 func (f *huntFlags) writeFiles(h *hunt.Hunt, from int) error {
 	all := h.Outcome().Failures
 	for i := from; f.dir != "" && i < len(all); i++ {

@@ -120,7 +120,7 @@ func TestHuntOfALongScenario(t *testing.T) {
 
 func TestHuntRefuses(t *testing.T) {
 	for _, c := range []struct{ args, says string }{
-		{"--runs 1000000000000", "--runs 1000000000000 must be 1 to 10000000, the limit of one hunt; --budget 10m ends by time"},
+		{"--runs 1000000000000", "--runs 1000000000000 must be 1 to 10000000, the limit of one hunt; to limit the time instead, use --budget 10m"},
 		{"--runs -1", "--runs -1 must be 1 to"},
 		{"--runs 0", "--runs 0 must be 1 to"},
 		{"--runs 1.5", `--runs "1.5": must be a whole number`},

@@ -67,8 +67,8 @@ func importCommand() *cobra.Command {
 			"         again and compares every record\n\n" +
 			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
 			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
-			"it. It says what the files cannot show. With a kind before the files, import refuses any other.\n" +
-			"Write audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.",
+			"it. It says what the files cannot show. If you name a kind first, import refuses all others. Write\n" +
+			"audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.",
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
 			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +
@@ -147,10 +147,10 @@ func nothingFound(r *evidence.Report) error {
 }
 
 // read reads all files that the arguments name, in their order, and returns one report about all of them. The order
-// does not change the timeline, because records have times. If a --node file is not among the arguments, read reads
-// it, too.
+// does not change the timeline, because records have times. If a --node file is not among the arguments, the method
+// reads it, too.
 //
-// Lines of klog have no year. If no other file shows the year, read assumes the current one.
+// Lines of klog have no year. If no other file shows the year, the method assumes the current one.
 func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*evidence.Report, error) {
 	kind := evidence.Detect
 	if slices.Contains(evidenceKinds, args[0]) {
@@ -220,19 +220,19 @@ func asKind(kind evidence.Kind, r *evidence.Report) error {
 	return nil
 }
 
-// feeding reads files of evidence; in is the input for -. The evidence reader itself opens no files, since it also
-// runs in the page.
+// feeding reads files of evidence; its field "in" is the input for the name "-". The evidence reader itself opens no
+// files, since it also runs in the page.
 type feeding struct {
 	reader *evidence.Reader
 	in     io.Reader
 }
 
-// file reads a file in chunks and calls tell after each chunk. If the first two bytes are gzip's, it unzips the file,
-// because not every zipped log has a name that ends in .gz.
+// The method file reads a file in chunks and calls the function tell after each chunk. If the first two bytes are
+// gzip's, it unzips the file, because not every zipped log has a name that ends in .gz.
 //
 // Truncated gzip files are common, for example after an interrupted copy. The part before the break is good evidence,
-// so file marks the input as broken and returns no error; check later fails because of the mark. A disk error is an
-// error. Between chunks file checks ctx, so that Ctrl-C can end it with 130.
+// so the method marks the input as broken and returns no error. The command check later fails because of the mark. A
+// disk error is an error. Between two chunks the method checks ctx, so that Ctrl-C can end the command with 130.
 func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) error {
 	reader, in := f.reader, f.in
 	if name != "-" {

@@ -16,7 +16,7 @@ import (
 )
 
 // lessonsCommand is `leaselab lessons`: it prints the lessons of the page, as a list or as JSON, to standard output.
-// The output formats whole and player are for the page's build, which packs them into the engine.
+// The output formats "whole" and "player" are for the page's build, which packs the lessons into the engine.
 func lessonsCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
@@ -106,7 +106,7 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 		name, _, _ = strings.Cut(name, ".")
 		lessonFile = folder + name + ".yaml"
 		if data, err = readFile(lessonFile); err != nil {
-			return "", nil, fmt.Errorf("the lesson of this text: %w", err)
+			return "", nil, fmt.Errorf("the lesson that this text belongs to: %w", err)
 		}
 	} else if texts, err = filepath.Glob(strings.TrimSuffix(file, filepath.Ext(file)) + ".*.yaml"); err != nil {
 		return "", nil, err

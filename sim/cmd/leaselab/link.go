@@ -112,8 +112,8 @@ func labOfLink(text string, told io.Writer) (*lab.Lab, *link.Linked, error) {
 	return l, share, nil
 }
 
-// openedAt opens a scenario at an instant, unless it failed to load. It wraps errors from loading and errors from
-// opening in the same way, so that the user always learns that the link is at fault.
+// openedAt opens a scenario at an instant, unless the scenario failed to load. It wraps errors from loading and errors
+// from opening in the same way, so that the user always learns that the link is at fault.
 func openedAt(s scenario.Scenario, live timeline.Cursor, err error) (*lab.Lab, *link.Linked, error) {
 	l := newLab()
 	if err == nil {
@@ -174,9 +174,9 @@ func linkTo(arg, seed string, at time.Duration, page string) (string, error) {
 	return linkOf(s, arg, at, page)
 }
 
-// linkOf returns a link to a scenario that came from arg. If arg is a shipped scenario, the link contains only the
-// name and the seed: a few dozen characters instead of thousands. Callers without a name pass "" and get a link with
-// the whole scenario.
+// linkOf returns a link to a scenario that came from the argument arg. If arg names a shipped scenario, the link
+// contains only the name and the seed: a few dozen characters instead of thousands. Callers without a name pass "" and
+// get a link with the whole scenario.
 func linkOf(s scenario.Scenario, arg string, at time.Duration, page string) (string, error) {
 	o := lab.Opening{Whole: &s, Cursor: &timeline.Cursor{T: int64(at), N: -1}}
 	if one, isShipped := shipped.ByName(arg); isShipped { // then the link needs only the name

@@ -16,7 +16,7 @@
 //	does my own program survive it?                      test, serve --faults
 //
 // The other subcommands show, convert or serve something: scenarios, lessons, schema, link, open, export, serve,
-// manifest, merge. opening, stills and reference are hidden, because only the page's build calls them.
+// manifest, merge. The subcommands opening, stills and reference are hidden, because only the page's build calls them.
 //
 // Four files serve all studies with many runs:
 //

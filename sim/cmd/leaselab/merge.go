@@ -63,7 +63,7 @@ func mergeCommand() *cobra.Command {
 }
 
 // merged holds the runs of several files, in one slice: a study of ten million runs must fit into memory. The zero
-// grid.Run is a possible result, so a separate field, has, says which runs exist.
+// grid.Run is a possible result, so a separate field named "has" says which runs exist.
 type merged struct {
 	header *runfile.Header
 	swept  *swept
@@ -85,7 +85,7 @@ func readShards(names []string) (*merged, error) {
 }
 
 // read reads one file. If two files contain the same run, the run counts once. A run is a pure function of its number,
-// so if the two results differ, the files come from different builds of leaselab, and read returns an error.
+// so if the two results differ, different builds of leaselab made the files, and the method returns an error.
 func (m *merged) read(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -141,10 +141,10 @@ func (m *merged) open(h *runfile.Header) error {
 		return fmt.Errorf("the header's plan: %w", err)
 	}
 	if h.Runs < 1 || h.Runs > maxShardedRuns {
-		return fmt.Errorf("the header's plan: %d runs must be 1 to %d", h.Runs, maxShardedRuns)
+		return fmt.Errorf("the header's plan has %d runs; it must have 1 to %d", h.Runs, maxShardedRuns)
 	}
 	if has := m.swept.plan.Runs(); has != h.Runs {
-		return fmt.Errorf("the header has %d runs and its plan %d", h.Runs, has)
+		return fmt.Errorf("the header says %d runs, but its plan has %d", h.Runs, has)
 	}
 	m.runs, m.has = make([]grid.Run, h.Runs), make([]bool, h.Runs)
 	return nil

@@ -117,9 +117,9 @@ func asMap(v any) map[string]any {
 	return m
 }
 
-// difference returns the patch that turns before into after: changed members, and null for removed ones. It descends
-// into objects but not into arrays. The format is RFC 7386, JSON Merge Patch, with its limitation: a member cannot
-// become null.
+// difference returns the patch that turns the map "before" into the map "after": changed members, and null for removed
+// ones. It descends into objects but not into arrays. The format is RFC 7386, JSON Merge Patch, with its limitation: a
+// member cannot become null.
 func difference(before, after map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, now := range after {

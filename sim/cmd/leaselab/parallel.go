@@ -30,10 +30,10 @@ const afterCancel = time.Second
 // heap stays small anyway, and the collector runs a quarter as often.
 const studyGCPercent = 400
 
-// onAllCores makes the remaining runs of a study, on all cores. When a run ends, it calls keep with the result,
-// possibly on several goroutines at once, and then done, on one goroutine at a time. Both may be nil. If one of them
-// returns an error, onAllCores ends early. If ctx ends, onAllCores waits a second for runs in progress and returns
-// the context's error.
+// onAllCores makes the remaining runs of a study, on all cores. When a run ends, onAllCores calls the function keep
+// with the result, possibly on several goroutines at once. Then it calls the function done, on one goroutine at a time.
+// Both may be nil. If one of them returns an error, onAllCores ends early. If ctx ends, onAllCores waits a second for
+// runs in progress and returns the context's error.
 //
 //	next ──> run on a core ──> keep (the file) ──> put ──> done (Take, rows, progress)
 //	         many at once      many at once       └── one at a time, under the lock ──┘
@@ -41,9 +41,11 @@ const studyGCPercent = 400
 // The order of keep and put is important. A result becomes part of the outcome only after it is in the file, so no
 // output ever shows a run that a resumed study would lack.
 //
-// Guarantee: done sees results in any order, but a study's Take returns them in the order of their numbers, so the
-// output does not depend on the number of cores. After onAllCores returns, it neither changes the study nor calls done.
-// Non-guarantee: a run that outlasts the second still ends in the background and may still call keep.
+// Guarantee: the function done gets results in any order, but a study's Take returns them in the order of their
+// numbers, so the output does not depend on the number of cores. After onAllCores returns, it neither changes the study
+// nor calls the function done.
+// Non-guarantee: a run that takes longer than this second still ends in the background. Then onAllCores may still call
+// the function keep.
 //
 // If a run panics, onAllCores panics on its caller's goroutine, with the run's stack. Otherwise Go would end the
 // process before main could report the panic.
@@ -84,8 +86,8 @@ func onAllCores[T any](ctx context.Context, s *study.Study[T], keep, done func(n
 	return cmp.Or(w.failed, ctx.Err())
 }
 
-// workers are the goroutines that make the runs of a study. The mutex alone guards the fields below it, and the
-// study, which is not safe for concurrent use.
+// workers are the goroutines that make the runs of a study. The mutex, which has the name "alone", guards the fields
+// below it and the study, which is not safe for concurrent use.
 type workers[T any] struct {
 	study   *study.Study[T]
 	done    func(int, T) error
@@ -111,7 +113,7 @@ func (w *workers[T]) next(ctx context.Context) (number int, more bool) {
 	return w.study.Next()
 }
 
-// ends reports whether next must hand out no more runs. The caller holds the lock.
+// ends reports whether next must stop handing out runs. The caller holds the lock.
 func (w *workers[T]) ends(ctx context.Context) bool {
 	return w.closed || w.failed != nil || w.crashed != nil || ctx.Err() != nil
 }

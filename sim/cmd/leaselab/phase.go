@@ -25,7 +25,7 @@ const varyPhaseHelp = "let each seed delay the first act by a random part of one
 	"cover every phase of the leader's renewals"
 
 // varyPhase lets the seed draw the instant of the first act: from the act's instant in the file to one retryPeriod
-// later. An act that already has a within keeps it.
+// later. An act that already has the field "within" keeps it.
 func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	v, err := grid.VaryPhase(s)
 	if err != nil {
@@ -60,8 +60,8 @@ func overtaken(before, varied *scenario.Scenario) string {
 		for k := range varied.Actions {
 			if other := &varied.Actions[k]; k != i && other.At >= first.At && other.At < first.At+first.Within {
 				return fmt.Sprintf(
-					"--vary-phase draws the instant of act %d from %s to %s, but act %d at %s comes before it with "+
-						"some seeds; move it away, or give act %d a shorter `within`",
+					"--vary-phase draws the instant of act %d from %s to %s, but with some seeds act %d at %s comes "+
+						"first; move that act, or give act %d a shorter `within`",
 					i+1, time.Duration(first.At), time.Duration(first.At+first.Within), k+1, time.Duration(other.At), i+
 						1)
 			}
@@ -70,8 +70,8 @@ func overtaken(before, varied *scenario.Scenario) string {
 	return ""
 }
 
-// warnOfOrder warns if overtaken finds an act, and reports whether it does. The runs continue, because the other order
-// may be exactly what the user wants to see.
+// warnOfOrder warns if the function overtaken finds an act, and reports whether it finds one. The runs continue,
+// because the other order may be exactly what the user wants to see.
 func warnOfOrder(before, varied *scenario.Scenario) bool {
 	text := overtaken(before, varied)
 	if text != "" {
@@ -86,9 +86,9 @@ func drawsAnInstant(s *scenario.Scenario) bool {
 }
 
 // seedAgain returns the command that repeats one seed, with its drawn instants written out. The seed alone is not
-// enough: `leaselab run --seed 7` runs the file, which has no within, so the act happens at a different instant. The
-// argument sets has the values of a sweep's combination. They come before the instants in the command, because the
-// instants depend on them.
+// enough: `leaselab run --seed 7` runs the file, where the act has no "within", so the act happens at a different
+// instant. In a sweep, the argument "sets" has the values of one combination. They come before the instants in the
+// command, because the instants depend on them.
 func seedAgain(arg string, s scenario.Scenario, seed uint64, sets ...scenario.Change) string {
 	s.Seed = seed
 	pinned := compile.Pin(s)

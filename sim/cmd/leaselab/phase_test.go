@@ -97,7 +97,7 @@ func TestVaryPhaseKeepsTheOrder(t *testing.T) {
 	require.NoError(t, err)
 	restart := scenario.Action{At: s.Actions[0].At + 1e9, Act: "restart", Target: "a"}
 	for within, says := range map[scenario.Duration]string{
-		0:   "--vary-phase draws the instant of act 1 from 1m0s to 1m2s, but act 2 at 1m1s comes before it with some seeds; move it away, or give act 1 a shorter `within`",
+		0:   "--vary-phase draws the instant of act 1 from 1m0s to 1m2s, but with some seeds act 2 at 1m1s comes first; move that act, or give act 1 a shorter `within`",
 		1e9: "", // its own
 	} {
 		before := s.Clone()

@@ -84,8 +84,9 @@ func (p *processes) Resume(n *programs.Node) {
 // start starts the copy of a candidate, with its own kubeconfig file and environment. Apart from that, the copy
 // inherits leaselab's environment, as a program in a terminal inherits the shell's.
 //
-// Both outputs of a copy go into one pipe that start makes itself. With a writer in command.Stdout, Wait would also
-// wait for the copy's children that keep the pipe open, and a killed program with a child would seem to run on.
+// Both outputs of a copy go into one pipe that the method start makes itself. With a writer in command.Stdout, Wait
+// would also wait for the copy's children that keep the pipe open, and a killed program with a child would seem to run
+// on.
 func (p *processes) start(n *programs.Node) {
 	url := p.url + incoming.NodesPath + n.Name()
 	config := filepath.Join(p.folder, n.Name()+".kubeconfig")
@@ -166,8 +167,9 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	n.NoteExit(crashed)
 }
 
-// read reads the lines of a copy. A line that matches from or until means that the copy's work begins or ends. It
-// reads even if nobody needs the lines, because a full pipe would block the program.
+// read reads the lines of a copy. A line that matches the pattern "from" means that the copy's work begins, and one
+// that matches "until" means that it ends. The method reads even if nobody needs the lines, because a full pipe would
+// block the program.
 func (p *processes) read(n *programs.Node, out io.Reader) {
 	lines := bufio.NewReaderSize(out, 1<<16)
 	for {
@@ -185,8 +187,8 @@ func (p *processes) read(n *programs.Node, out io.Reader) {
 	}
 }
 
-// say shows a line of a copy with the real time since the start and the candidate's name. The lock prevents that lines
-// of several copies mix.
+// say shows a line of a copy with the real time since the start and the candidate's name. The lock keeps the lines of
+// different copies from mixing.
 func (p *processes) say(n *programs.Node, line string) {
 	if p.shows == nil {
 		return
@@ -196,8 +198,8 @@ func (p *processes) say(n *programs.Node, line string) {
 	fmt.Fprintf(p.shows, "%s  %s | %s\n", words.Instant(int64(time.Since(p.begun))), n.Name(), line)
 }
 
-// signal signals the group of a candidate's copy, if it runs. It sets killed before it sends the signal, so that
-// follow cannot see the death first and report a crash.
+// signal signals the group of a candidate's copy, if it runs. It sets the field "killed" before it sends the signal, so
+// that follow cannot see the death first and report a crash.
 func (p *processes) signal(n *programs.Node, s processSignal) {
 	p.mu.Lock()
 	c := p.running[n]

@@ -20,8 +20,8 @@ const (
 // hasSignals is true: on this system leaselab can pause a process and tell it to end.
 const hasSignals = true
 
-// alone starts a new process group with the command as its leader. So a signal to the group also reaches the
-// program's children, for example the commands of a shell script. Ctrl-C in the terminal does not reach the copies:
+// The function alone starts a new process group with the command as its leader. So a signal to the group also reaches
+// the program's children, for example the commands of a shell script. Ctrl-C in the terminal does not reach the copies:
 // leaselab ends them after it has printed the verdict.
 func alone(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -13,7 +13,7 @@ import (
 // take. On a terminal it rewrites one line, after the first second; elsewhere it writes a line every ten seconds.
 //
 // Because of the delay of a second, short commands print no progress. Because of the ten seconds, a CI log stays short.
-// The field had is the number of runs from the --resume file. They count as done, but not toward the speed: a study
+// The field "had" is the number of runs from the --resume file. They count as done, but not toward the speed: a study
 // that resumes at 90 % did not make 900,000 runs in its first second.
 type progress struct {
 	out      io.Writer
@@ -43,8 +43,8 @@ func (p *progress) interval() time.Duration {
 	return 10 * time.Second
 }
 
-// tell reports how many runs have ended: done of the total `of`. The argument what names the runs in the plural. Call
-// it after every run: it returns at once unless it is time for a report.
+// tell reports how many runs have ended (the argument "done") and how many there are in all ("of"). The argument "what"
+// names the runs in the plural. Call it after every run: it returns at once unless it is time for a report.
 func (p *progress) tell(done, of int, what string) {
 	d := doneOf{done, of, done - p.had}
 	p.say(func(took time.Duration) string { return d.text(took, what) })
@@ -65,7 +65,8 @@ func (p *progress) say(words func(took time.Duration) string) {
 	fmt.Fprintf(p.out, "leaselab: %s\n", text)
 }
 
-// doneOf has the numbers for a progress line. The field done includes the runs of earlier processes; made does not.
+// doneOf has the numbers for a progress line. The field "done" includes the runs of earlier processes; the field "made"
+// does not.
 type doneOf struct{ done, of, made int }
 
 // text says how far a computation has come. It cannot give the speed and the remaining time until this process has made

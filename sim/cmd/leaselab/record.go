@@ -54,15 +54,15 @@ func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) 
 }
 
 // refuseRunFlags returns an error for a flag that would change the run, because what a record shows has already
-// happened. It allows the flags in reads, which only change what the command prints. It checks which flags the user
-// gave rather than their values, so that `--seed 1` fails even if 1 is the record's seed.
+// happened. It allows the flags in the list "reads", which only change what the command prints. It checks which flags
+// the user gave rather than their values, so that `--seed 1` fails even if 1 is the record's seed.
 func refuseRunFlags(c *cobra.Command, name string, reads ...string) error {
 	var err error
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err == nil && !slices.Contains(reads, flag.Name) {
 			err = fmt.Errorf(
-				"%s is a record of real programs, so --%s cannot change it; `leaselab import %s -o "+
-					"scenario` makes a scenario of it", name, flag.Name, name)
+				"%s is a record of real programs, so --%s cannot change it; `leaselab import %s -o scenario` turns "+
+					"it into a scenario", name, flag.Name, name)
 		}
 	})
 	return err
@@ -71,8 +71,8 @@ func refuseRunFlags(c *cobra.Command, name string, reads ...string) error {
 // notScenario is the error of a command that needs a scenario but got a record.
 func notScenario(name string) error {
 	return fmt.Errorf(
-		"%s is a record of real programs; run, explain and check read it, and `leaselab import %s -o scenario` makes "+
-			"a scenario of it", name, name)
+		"%s is a record of real programs; run, explain and check read it, and `leaselab import %s -o scenario` turns "+
+			"it into a scenario", name, name)
 }
 
 // checkRecord is `leaselab check` for a record. Unlike the logs of a cluster, a record shows everything, so
@@ -106,7 +106,7 @@ func checkRecord(out io.Writer, name, output string) error {
 // writes.
 func writeBroken(out io.Writer, r *replay.Replayed) {
 	if !r.Whole {
-		fmt.Fprintln(out, "The record has no end: leaselab died while writing it. The verdict covers what it wrote.")
+		fmt.Fprintln(out, "The record has no end: leaselab died while writing. The verdict covers only what it wrote.")
 	}
 }
 

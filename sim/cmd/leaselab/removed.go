@@ -24,9 +24,9 @@ var removedFlags = map[string]string{
 		"random draws",
 }
 
-// refusals returns a hidden command for each command that parent no longer has. Whatever its flags, the hidden command
-// says what replaces the old one. So a script that still calls the old command gets exit code 1 and a hint, rather than
-// "unknown command".
+// refusals returns a hidden command for each command that the given parent no longer has. Whatever its flags, the
+// hidden command says what replaces the old one. So a script that still calls the old command gets exit code 1 and a
+// hint, rather than "unknown command".
 func refusals(parent string) []*cobra.Command {
 	var all []*cobra.Command
 	for name, instead := range removedCommands {

@@ -19,7 +19,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// rerollFlags are the flags of `leaselab reroll`. In from, to and until, 0 means the default.
+// rerollFlags are the flags of `leaselab reroll`. In the fields "from", "to" and "until", 0 means the default.
 type rerollFlags struct {
 	seed     string
 	rule     string
@@ -96,9 +96,9 @@ type rerolled struct {
 	Scripted       *scripted        `json:"scripted"` // null if the scenario does not decide
 }
 
-// scripted means that the scenario decides: every continuation from the beginning breaks the rule. Then the curve is
-// flat at 1, and the useful question is which act is responsible. To answer it, reroll leaves out one act at a time.
-// Share, Low and High describe the runs without Act.
+// The type scripted means that the scenario decides: every continuation from the beginning breaks the rule. Then the
+// curve is flat at 1, and the useful question is which act is responsible. To answer it, reroll leaves out one act at a
+// time. Share, Low and High describe the runs without Act.
 type scripted struct {
 	Act   string  `json:"act"`   // without this act the fewest runs break the rule; "" if no act matters
 	Share float64 `json:"share"` // share of the runs without the act

@@ -36,17 +36,17 @@ func (f *resumeFile) String() string { return string(*f) }
 // Type implements pflag.Value.
 func (f *resumeFile) Type() string { return "string" }
 
-// kept says where a study keeps its runs, and how to continue it. All studies with --resume share these rules. The
-// same command continues the study; a different command with the same file gets an error that says so. The answer
-// does not depend on how often the study stopped.
+// The type kept says where a study keeps its runs, and how to continue the study. All studies with --resume share these
+// rules. The same command continues the study; a different command with the same file gets an error that says so. The
+// answer does not depend on how often the study stopped.
 type kept struct {
 	file  string // the file of --resume; "" if the user gave none
 	again string // the command that starts the study again
 }
 
 // openRuns opens the file of --resume. Without --resume it returns nil; a nil file saves nothing, so callers need not
-// check for nil. It calls have with each run in the file. The header h says what the runs depend on. If the file
-// belongs to another scenario or other flags, the error shows the command that starts this study again.
+// check for nil. It calls the function "have" with each run in the file. The header h says what the runs depend on. If
+// the file belongs to another scenario or other flags, the error shows the command that starts this study again.
 func openRuns[T any](in kept, h runfile.Header, have func(number int, result T)) (*runfile.File[T], error) {
 	if in.file == "" {
 		return nil, nil

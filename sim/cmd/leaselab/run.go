@@ -24,7 +24,7 @@ import (
 )
 
 // runFlags are the flags of `leaselab run`. Two of them decide what the command does: --break runs until a condition
-// is true (break.go), and --seeds makes many runs (seeds.go). The others change the run or its output. The field arg
+// is true (break.go), and --seeds makes many runs (seeds.go). The others change the run or its output. The field "arg"
 // is not a flag but the argument, for the commands that repeat a seed.
 type runFlags struct {
 	arg       string // the user's name for the scenario
@@ -173,8 +173,8 @@ func (f *runFlags) runRecord(out io.Writer, name string) error {
 	})
 }
 
-// seen handles one record of a run, at the moment when the run makes it. The run's world has just processed the event,
-// so a handler may read the Lease and the nodes in it.
+// A seen function handles one record of a run, at the moment when the run makes it. The run's world has just processed
+// the event, so a handler may read the Lease and the nodes in it.
 type seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
 // runOne makes one simulated run. With -q or -o json no handler exists, and the run spends no time on sentences

@@ -32,7 +32,7 @@ const defaultKubeconfig = "leaselab.kubeconfig"
 
 func (s *secure) flags(c *cobra.Command) {
 	c.Flags().BoolVar(&s.tls, "tls", false,
-		"also serve HTTPS, with a certificate made at the start, and write the kubeconfig file "+defaultKubeconfig)
+		"also serve HTTPS, with a certificate created at startup, and write the kubeconfig file "+defaultKubeconfig)
 	c.Flags().StringVar(&s.kubeconfig, "kubeconfig", "",
 		"`file` for the kubeconfig of an administrator; implies --tls. Replaces only files that leaselab serve has "+
 			"written")
@@ -46,7 +46,7 @@ func (s *secure) flags(c *cobra.Command) {
 			"--kubeconfig; the token tells whose request it is; implies --tls")
 }
 
-// on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns HTTPS on.
+// The method on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns HTTPS on.
 func (s *secure) on() bool {
 	return s.tls || s.kubeconfig != "" || len(s.nodes) > 0 || s.certFile != "" || s.keyFile != ""
 }
@@ -54,8 +54,8 @@ func (s *secure) on() bool {
 // nodeName matches a node's name, which becomes part of a file name.
 var nodeName = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z._-]{0,62}$`)
 
-// prepare checks the flags and makes the certificate and the tokens. The argument listens is the value of --addr. The
-// argument hosts has other host names that requests may use; the certificate must include these names, too.
+// prepare checks the flags and makes the certificate and the tokens. The argument "listens" is the value of --addr. The
+// argument "hosts" has other host names that requests may use; the certificate must include these names, too.
 //
 // A restart keeps the tokens of existing kubeconfig files, so that clients can keep using them. But unless the user
 // provides a certificate, the files get a new certificate authority, so clients must read them again.

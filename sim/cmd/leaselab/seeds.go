@@ -152,7 +152,7 @@ type seedsVerdict struct {
 	failed map[int]*failedClause
 }
 
-// failedClause counts the runs whose first failed assertion is this one.
+// failedClause counts the runs in which one assertion is the first that fails.
 type failedClause struct {
 	runs      int
 	firstSeed uint64
@@ -193,8 +193,8 @@ func (v *seedsVerdict) reasons(s *scenario.Scenario, row *grid.Row) string {
 	return fmt.Sprintf("exit code %d: %s", v.code, strings.Join(parts, "; "))
 }
 
-// isUnexpected reports whether a broken rule changes the exit code. An observation never does, and neither does a rule
-// that the scenario expects to break.
+// isUnexpected reports whether a broken rule changes the exit code. An observation never changes it, and neither does a
+// rule that the scenario expects to break.
 func isUnexpected(s *scenario.Scenario, rule, severity string) bool {
 	return severity != rules.Observation.String() &&
 		!slices.ContainsFunc(s.Expect, func(e scenario.Expect) bool { return e.Expects(rule) })

@@ -95,8 +95,8 @@ func serveCommand() *cobra.Command {
 		"`file` that keeps the objects and the revision across restarts; leaselab creates it if it is missing. A "+
 			"write is on disk before the server answers it")
 	c.Flags().Var(&f.quota, "quota",
-		"approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it, writes fail as "+
-			"when etcd is full")
+		"approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it, writes fail "+
+			"as they do when etcd is full")
 	c.Flags().StringVar(&f.scenario, "scenario", "",
 		"serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
 	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
@@ -107,11 +107,11 @@ func serveCommand() *cobra.Command {
 		"play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client "+
 			"becomes a candidate")
 	c.Flags().StringVar(&f.record, "record", "",
-		"with --faults: record what happens in this `file`, for run, explain, check and import")
+		"with --faults: write a record of the run to this `file`, for run, explain, check and import")
 	completeBy(c, "faults", completeScenarios(1))
 	c.Flags().StringVar(&f.auditPath, "audit-log-path", "",
-		"append an Event of audit.k8s.io/v1 for each request to this `file`, as kube-apiserver does; - means standard "+
-			"output. leaselab import reads it")
+		"for each request, append an Event of audit.k8s.io/v1 to this `file`, as kube-apiserver does; - means "+
+			"standard output. leaselab import reads it")
 	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse),
 		"with --audit-log-path: the level of every Event: Metadata (who, what, when), Request (plus the body) or "+
 			"RequestResponse (plus the answer)")
@@ -349,8 +349,9 @@ func (f *serveFlags) page() (fs.FS, error) {
 // request to this server seldom needs even 1 s.
 const grace = 3 * time.Second
 
-// end stops a server. It ends watches at once, since they would outlast any grace. Other requests end with their
-// answer, or when the time grace is over. If end cuts requests off, it prints a warning but returns no error.
+// end stops a server. It ends watches at once, since they would outlast any grace period. Other requests end with their
+// answer, or when the grace period is over. If the method end cuts requests off, it prints a warning but returns no
+// error.
 func end(server *http.Server, api *serve.Handler, grace time.Duration, warnings io.Writer) error {
 	api.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), grace)

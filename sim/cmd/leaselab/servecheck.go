@@ -16,8 +16,8 @@ import (
 )
 
 // refuseEmpty refuses flags with an empty value, such as --token "$UNSET". If the server ignored an empty --token, the
-// server would be open to everybody, against the user's wish. The flags in spared may be empty: --site "" means no
-// page.
+// server would be open to everybody, against the user's wish. The flags in the list "spared" may be empty: --site ""
+// means no page.
 func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		if err != nil || slices.Contains(spared, flag.Name) {
@@ -65,7 +65,8 @@ func (f *serveFlags) check() error {
 // has reports whether the user gave a flag. It returns false in tests, which make serveFlags without a command line.
 func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(flag) }
 
-// withFaults refuses flags that contradict --faults, because the scenario decides, and --record without --faults.
+// withFaults refuses flags that contradict --faults, because the scenario decides these things. It also refuses
+// --record without --faults.
 func (f *serveFlags) withFaults() error {
 	switch {
 	case f.faults == "" && f.record != "":
@@ -93,8 +94,8 @@ func (f *serveFlags) withFaults() error {
 	return nil
 }
 
-// withScenario refuses flags that contradict --scenario, because the simulation decides, and flags that need a
-// scenario.
+// withScenario refuses flags that contradict --scenario, because the simulation decides these things. Without
+// --scenario it refuses flags that need a scenario.
 func (f *serveFlags) withScenario() error {
 	switch {
 	case f.scenario == "" && f.has("speed"):

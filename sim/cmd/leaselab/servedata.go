@@ -72,8 +72,9 @@ func (f *serveFlags) begin(config apiserver.Config, warnings io.Writer) (*serve.
 	return h, server, nil
 }
 
-// dataFailure returns a channel that closes when leaselab can no longer write --data. It returns nil without --data,
-// and a nil channel never fires in a select. A server that can no longer save its writes must end rather than answer.
+// dataFailure returns a channel that closes when leaselab can no longer write the file of --data. It returns nil
+// without --data, and a nil channel never fires in a select. A server that can no longer save its writes must end
+// rather than answer.
 func (f *serveFlags) dataFailure() <-chan struct{} {
 	if f.file == nil {
 		return nil

@@ -15,8 +15,8 @@ import (
 // the counterfactuals: in each of them, the next runs depend on earlier results.
 //
 // Run numbers continue from stage to stage: if the first stage has 400 runs, the second begins with number 400. So
-// the file need not distinguish the stages. When the study resumes, each stage takes its runs from had by number.
-// That works because a stage depends only on earlier results, so the resumed study asks for the same runs again.
+// the file need not distinguish the stages. When the study resumes, each stage takes its runs by number from the field
+// "had". That works because a stage depends only on earlier results, so the resumed study asks for the same runs again.
 type staged[T any] struct {
 	study study.Stages[T]
 	first int // the number of the stage's first run
@@ -27,8 +27,8 @@ type staged[T any] struct {
 	had  map[int]T // the runs in the file
 }
 
-// keep opens or creates the study's file and reads the runs in it. The argument plan is everything that the runs
-// depend on. Without a file, keep only prepares an empty list.
+// The method keep opens or creates the study's file and reads the runs in it. The argument "plan" is everything that
+// the runs depend on. Without a file, the method only prepares an empty list.
 func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	h, err := runfile.NewHeader(h, study.Shard{}, plan)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	return err
 }
 
-// run makes the runs of all stages, on all cores. The argument unit names the runs for the progress line. Unlike a
+// run makes the runs of all stages, on all cores. The argument "unit" names the runs for the progress line. Unlike a
 // sweep, a cancelled study has no partial answer, because half a stage says nothing about the next one. So run returns
 // exit code 130 and says how to continue.
 func (s *staged[T]) run(ctx context.Context, unit string) error {

@@ -29,7 +29,7 @@ const (
 	stillAfter = int64(10 * time.Second)
 )
 
-// still is the picture that an embed shows until its engine has loaded. Several names share one picture, because an
+// A still is the picture that an embed shows until its engine has loaded. Several names share one picture, because an
 // embed may address a lesson by number or by name. toNs is 0 for a whole run.
 type still struct {
 	names        []string // of its files
@@ -74,10 +74,10 @@ func stillsCommand() *cobra.Command {
 	}
 }
 
-// stills lists a still for every shipped scenario, every incident of the museum, and every step of a lesson. Their
-// names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4 become crash.svg,
-// museum-B02.svg, lesson-3.svg and lesson-3-4.svg. The page computes the same names, so it needs no list of the
-// files.
+// The function stills lists a still for every shipped scenario, every incident of the museum, and every step of a
+// lesson. Their names follow the addresses of embeds: #crash, #museum=B02, #lesson=3, #lesson=3&step=4 become
+// crash.svg, museum-B02.svg, lesson-3.svg and lesson-3-4.svg. The page computes the same names, so it needs no list of
+// the files.
 //
 // If an incident has several failing variants, its address shows the one that comes first in the catalog.
 func stills() ([]still, error) {

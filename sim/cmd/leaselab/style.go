@@ -94,7 +94,7 @@ func (p palette) tone(of transcript.Tone, line string) string {
 // heading colors a heading.
 func (p palette) heading(line string) string { return p.paint(bold, line) }
 
-// painter writes text, and some lines in color. It is also a plain io.Writer: only the method line writes color.
+// painter writes text, and some lines in color. It is also a plain io.Writer: only the method named line writes color.
 type painter struct {
 	io.Writer
 	palette palette

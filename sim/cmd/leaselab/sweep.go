@@ -27,8 +27,8 @@ const (
 	maxShardedRuns = 10_000_000
 )
 
-// sweepFlags are the flags of `leaselab sweep`. The flags sets, seeds and varyPhase decide what the runs are, and
-// `leaselab manifest sweep` has them, too. The others decide where the runs happen and how the rows print.
+// sweepFlags are the flags of `leaselab sweep`. The fields "sets", "seeds" and "varyPhase" decide what the runs are,
+// and `leaselab manifest sweep` has them, too. The others decide where the runs happen and how the rows print.
 type sweepFlags struct {
 	sets      []string
 	seeds     string
@@ -61,7 +61,7 @@ func sweepCommand() *cobra.Command {
 			"expect that does not fit a combination. Below the rows it lists where runs broke rules. A\n" +
 			"combination that the format refuses becomes a row with the reason. A length with ≥ is a lower bound:\n" +
 			"some runs end while nobody leads, or while two do; -o json counts these as unended. In -o csv,\n" +
-			"lengths are in seconds and shares between 0 and 1.\n\n" +
+			"lengths are in seconds. Shares are numbers from 0 to 1.\n\n" +
 			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. Separate VALUES by\n" +
 			"commas. FROM..TO/STEP is a range of durations or numbers, FROM..TO/x2 doubles each time, and\n" +
 			"FROM..TO/log9 is nine values with a constant factor between neighbors." +
@@ -115,17 +115,17 @@ func sweepCommand() *cobra.Command {
 // plan adds the flags that decide which runs to make. No other flag may change the result of a run.
 func (f *sweepFlags) plan(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
-		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat for every "+
-			"combination with another field")
+		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat to combine several "+
+			"fields")
 	c.Flags().StringVar(&f.seeds, "seeds", "",
-		"run each combination once with each seed `A..B` (default: the scenario's seed)")
+		"run each combination once with each of the seeds `A..B` (default: the scenario's seed)")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
 	completeBy(c, "set", completeSet)
 }
 
-// swept is everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep if their
-// swept values have the same JSON. So a new field needs omitempty, or older files no longer match. The command merge
-// rebuilds the plan from this JSON, without the user's files.
+// The type swept holds everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep
+// if their swept values have the same JSON. So a new field needs omitempty, or older files no longer match. The command
+// merge rebuilds the plan from this JSON, without the user's files.
 type swept struct {
 	Argument string          `json:"-"` // the user's name for the scenario: runs do not depend on it
 	Scenario json.RawMessage `json:"scenario"`
@@ -259,7 +259,7 @@ func (s *sweeping) take() error {
 }
 
 // run makes the runs of a shard. It writes the rows unless other shards are missing. It first puts the runs from the
-// file into the study. Before the first new run, the method take turns these runs into rows.
+// file into the study. Before the first new run, the method take makes rows of these runs.
 func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
 	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
 	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
@@ -287,8 +287,8 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 }
 
 // end writes the results and says what is missing. After Ctrl-C some combinations have only part of their seeds, and
-// their rows say so. The same write error may arrive both through the study and through rows.err; end reports it
-// once.
+// their rows say so. The same write error may arrive both through the study and through rows.err; the method end
+// reports it only once.
 func (f *sweepFlags) end(s *sweeping, err error) error {
 	s.End()
 	if writing := s.take(); err == nil {
@@ -312,8 +312,8 @@ func (f *sweepFlags) end(s *sweeping, err error) error {
 		f.kept.goesOn())}
 }
 
-// sweptRows writes the rows of a sweep in a format. grid.Rows collects runs and calls row whenever a combination is
-// complete.
+// sweptRows writes the rows of a sweep in a format. grid.Rows collects runs and calls the method row whenever a
+// combination is complete.
 type sweptRows struct {
 	*grid.Rows
 	swept  *swept
@@ -340,7 +340,7 @@ func newSweptRows(out io.Writer, w *swept, format, color string) (*sweptRows, er
 }
 
 // row receives a finished row, or, for values that the scenario format does not allow, a refused one. Text waits for
-// End. In other formats row flushes at once, so that a reader of a pipe sees the row, and the row survives a crash.
+// End. In other formats it flushes at once, so that a reader of a pipe sees the row, and the row survives a crash.
 func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 	if row != nil {
 		row.Replay = r.replay(i, row)

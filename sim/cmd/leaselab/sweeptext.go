@@ -20,8 +20,8 @@ type column struct {
 }
 
 // sweepColumns returns the columns of a sweep, from danger to cost: two leaders at once, time without a leader, load,
-// and how many runs passed. The last column exists only if judged is true because some row has a verdict. Otherwise the
-// column would contain nothing but dashes.
+// and how many runs passed. The last column exists only if "judged" is true, that is, if some row has a verdict.
+// Otherwise the column would contain nothing but dashes.
 func sweepColumns(judged bool) []column {
 	s := func(of func(*grid.Row) *grid.Spread, figure string) func(*grid.Row) string {
 		return func(row *grid.Row) string {
@@ -70,7 +70,7 @@ func shareText(s *grid.Share) string {
 }
 
 // writeSwept writes the rows as a table, then where runs broke rules, then how to repeat seeds. rows[i] is the row of
-// combination i, or nil if the format refuses the combination or it has no run yet.
+// combination i, or nil if the format refuses the combination or the combination has no run yet.
 //
 // The first line says how many runs the table covers: "crash, seeds 1 to 600: 4 × 600 = 2400 runs".
 func writeSwept(out painter, w *swept, rows []*grid.Row) {
@@ -158,7 +158,7 @@ func writeTable(out painter, w *swept, heads []string, rows []*grid.Row) {
 }
 
 // rowEnd says why a combination has no figures or few runs. Refused rows and rows with two leaders get a color. The
-// argument seeds is the number of runs in a complete row.
+// argument "seeds" is the number of runs in a complete row.
 func rowEnd(c *grid.Combination, row *grid.Row, seeds int) (text, color string) {
 	switch {
 	case c.Refused != "":

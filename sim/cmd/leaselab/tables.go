@@ -11,7 +11,7 @@ import (
 
 // scenariosCommand is `leaselab scenarios`: it prints the list of shipped scenarios. With a name it prints that
 // scenario's file, with its comments, as a starting point for your own scenario. It writes to standard output and exits
-// 1 for an unknown name. The format -o whole is for the build of the page, which needs every scenario in full.
+// 1 for an unknown name. The format `-o whole` is for the build of the page, which needs every scenario in full.
 func scenariosCommand() *cobra.Command {
 	var output, color string
 	c := &cobra.Command{

@@ -28,8 +28,8 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
-// testFlags are the flags of `leaselab test`. The fields from and until are regular expressions; a user gives both or
-// neither.
+// testFlags are the flags of `leaselab test`. The fields "from" and "until" are regular expressions; a user gives both
+// or neither.
 type testFlags struct {
 	addr, record, seed, from, until, output string
 	lasts                                   time.Duration
@@ -50,22 +50,22 @@ func testCommand() *cobra.Command {
 		Use: "test SCENARIO -- PROGRAM [ARGUMENT…]",
 		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and check " +
 			"the rules",
-		Long: "test serves the API on a free port. It starts one copy of PROGRAM for each candidate, at the time\n" +
-			"when the scenario starts the candidate. Each copy gets its own KUBECONFIG. The acts happen in real\n" +
-			"time: pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash SIGKILL, and restart starts the copy\n" +
-			"again. Cuts, faults and latencies affect a copy's requests by the same rules as in the simulator. At\n" +
-			"the end of the scenario, test kills the copies and prints the verdict and the story. {node} in an\n" +
+		Long: "test serves the API on a free port. It starts one copy of PROGRAM for each candidate, when the\n" +
+			"scenario starts that candidate. Each copy gets its own KUBECONFIG. The acts happen in real time:\n" +
+			"pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash SIGKILL, and restart starts the copy again.\n" +
+			"Cuts, faults and latencies affect a copy's requests by the same rules as in the simulator. At the\n" +
+			"end of the scenario, test kills the copies and prints the verdict and the story. {node} in an\n" +
 			"ARGUMENT stands for the candidate's name.\n\n" +
 			"A copy reports when it works, in one of four ways:\n" +
 			"  - PUT $LEASELAB_WORK in OnStartedLeading, DELETE $LEASELAB_WORK when the work has ended.\n" +
 			"  - POST $LEASELAB_WORK before each piece of work: the copy works until it loses the Lease and no\n" +
 			"    piece follows for --work-lasts.\n" +
-			"  - a line of its output: --works-from and --works-until.\n" +
-			"  - a write of any object except Leases, LeaseCandidates and Events counts as a piece of work.\n" +
+			"  - Print a line that --works-from or --works-until matches.\n" +
+			"  - Write any object except Leases, LeaseCandidates and Events. A write is a piece of work.\n" +
 			"If a copy uses none of them, the rules see no leader in it. Faults do not affect requests to\n" +
 			"$LEASELAB_WORK.\n\n" +
 			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE,\n" +
-			"LEASELAB_LEASE and LEASELAB_WORK. Set the elector's durations in the scenario to the program's: the\n" +
+			"LEASELAB_LEASE and LEASELAB_WORK. In the scenario, give the elector the program's own durations: the\n" +
 			"rules about time depend on them.\n\n" +
 			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness\n" +
 			"violated, 130 interrupted.",
@@ -98,9 +98,9 @@ func testCommand() *cobra.Command {
 	c.Flags().StringVar(&f.seed, "seed", "",
 		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
 	c.Flags().StringVar(&f.from, "works-from", "",
-		"a copy starts to work with a line of its output that matches this `regexp`")
+		"a copy starts to work when it prints a line that matches this `regexp`")
 	c.Flags().StringVar(&f.until, "works-until", "",
-		"its work ends with a line of its output that matches this `regexp`")
+		"its work ends when it prints a line that matches this `regexp`")
 	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second,
 		"the longest time that a piece of work may last after the copy loses the Lease")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json (the summary on one line)")

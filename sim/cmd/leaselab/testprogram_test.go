@@ -71,7 +71,7 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"serve", "--audit-level", "Loud"}, `"Loud" must be Metadata, Request or RequestResponse`},
 		{[]string{"explain", record}, "line 1: scenario"},
 		{[]string{"run", record, "--seed", "4"}, "so --seed cannot change it"},
-		{[]string{"sweep", record}, "-o scenario` makes a scenario of it"},
+		{[]string{"sweep", record}, "-o scenario` turns it into a scenario"},
 	} {
 		_, err := leaselab(c.args...)
 		require.Error(t, err, c.args)

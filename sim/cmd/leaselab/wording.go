@@ -51,8 +51,8 @@ func printUsage(cmd *cobra.Command) error {
 	return nil
 }
 
-// takes checks the number of arguments and names the missing one. Cobra's own checks only count: "accepts 1 arg(s),
-// received 0".
+// The function takes checks the number of arguments and names the missing one. Cobra's own checks only count: "accepts
+// 1 arg(s), received 0".
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

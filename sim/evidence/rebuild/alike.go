@@ -14,7 +14,7 @@ import (
 // Exhibit is an exhibit of the museum that resembles a scenario.
 type Exhibit struct{ Name, Title, Why string }
 
-// happenings maps each act of a rebuilt scenario to what the act does to a leader, and to what a similar case
+// `happenings` maps each act of a rebuilt scenario to what the act does to a leader, and to what a similar case
 // teaches.
 var happenings = []struct{ act, what, learn string }{
 	{"pause", "the leader is paused past the end of its Lease",
@@ -31,7 +31,7 @@ var happenings = []struct{ act, what, learn string }{
 
 // Alike returns up to three exhibits that resemble a scenario most, each with a reason. The reason of the first one
 // also says what the exhibit teaches. An exhibit is similar if it shares an act with the scenario. The same outcome
-// ranks it higher. Each act that only the exhibit has ranks it lower.
+// ranks it higher. Each act that only the exhibit has lowers its rank.
 func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 	const most = 3
 	two := leadsTwice(s)

@@ -22,8 +22,8 @@ type Cures struct {
 // cureRequests is the number of requests in one slice of the counterfactual runs.
 const cureRequests = 50_000
 
-// CuresOf makes the counterfactual runs of a scenario. If alive is not nil, CuresOf calls it after each slice of
-// work.
+// CuresOf makes the counterfactual runs of a scenario. If the function alive is not nil, CuresOf calls it after each
+// slice of work.
 func CuresOf(s scenario.Scenario, alive func()) Cures {
 	judged := run.WithClauses(s)
 	judged.To(int64(s.Duration), nil)
@@ -63,7 +63,7 @@ func (f Fit) Sentences() []string {
 	all := []string{fmt.Sprintf("The run has the same leaders; each starts within %.3f s of its start in the evidence.",
 		time.Duration(f.ChangeNs).Seconds())}
 	if f.Writes > 0 {
-		all = append(all, fmt.Sprintf("max |model − observed| of %d writes: %.3f s.", f.Writes,
+		all = append(all, fmt.Sprintf("The largest difference over %d writes is %.3f s.", f.Writes,
 			time.Duration(f.WriteNs).Seconds()))
 	}
 	return all

@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// splits lists the points at which the candidate may have seen the last renewal, in tenths of the possible range. The
-// evidence rarely shows the real point. The range is from the renewal to leaseDuration before the takeover. A whole
-// number of waits fits some of these points but not others.
+// `splits` lists the points at which the candidate may have seen the last renewal, in tenths of the possible range. The
+// evidence rarely shows the real point. The range begins at the renewal and ends one leaseDuration before the takeover.
+// A whole number of waits fits some of these points but not others.
 var splits = []int64{0, 5, 3, 7, 1, 9, 2, 8, 4, 6}
 
 // jitterWait is a candidate's wait before its next attempt.
@@ -45,7 +45,7 @@ func requestsOf(s *scenario.Scenario) int64 {
 	return 100 + int64(len(s.Candidates))*int64(s.Duration)/max(1, int64(*s.Elector.RetryPeriod))
 }
 
-// watch runs a scenario and records its writes and waits, on the timeline of the report. The run's requests count
+// `watch` runs a scenario and records its writes and waits, on the timeline of the report. The run's requests count
 // against the budget.
 func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	f.left -= requestsOf(&s)
@@ -70,7 +70,7 @@ func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 	return o
 }
 
-// acquisitions returns when the model's holders acquired the Lease, in order.
+// `acquisitions` returns when the model's holders acquired the Lease, in order.
 func (o *runTimes) acquisitions() (all []modelWrite) {
 	for _, w := range o.writes {
 		if len(all) == 0 || all[len(all)-1].holder != w.holder {
@@ -81,7 +81,7 @@ func (o *runTimes) acquisitions() (all []modelWrite) {
 }
 
 // pin gives each candidate jitter draws with which it acquires the Lease at the instants that the evidence shows. If
-// no draws fit a change, pin keeps the closest ones.
+// no draws fit a change, `pin` keeps the closest ones.
 func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	s = s.Clone()
 	terms := f.terms
@@ -117,13 +117,13 @@ func (f *fitter) pin(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// never means that the model's leaders differ from the evidence's.
+// `never` is the value for a run whose leaders are not the evidence's.
 const never = int64(1) << 62
 
 func abs(ns int64) int64 { return max(ns, -ns) }
 
-// missedBy returns how much later than in the evidence a term begins in the model. It returns never if the terms up
-// to that one have other holders.
+// missedBy returns how much later than in the evidence a term begins in the model. It returns the value `never` if the
+// terms up to that one have other holders.
 func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
 	o := f.watch(s)
 	led := o.acquisitions()
@@ -200,7 +200,7 @@ func drawOf(delayNs, retryNs int64) float64 {
 	return min(max((float64(delayNs)/float64(retryNs)-1)/jitterFactor, 0), 0.999999)
 }
 
-// spread divides a time into equal waits with a read between them. It returns false if no number of waits fits, for
+// spread divides a duration into equal waits with a read between them. It returns false if no number of waits fits, for
 // example for a time shorter than retryPeriod.
 func spread(totalNs, readNs, retryNs int64) ([]int64, bool) {
 	most := int64(float64(retryNs) * (1 + jitterFactor*0.999))

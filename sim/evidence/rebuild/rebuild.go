@@ -63,7 +63,7 @@ func (f *fitter) draftAligned() scenario.Scenario {
 	return f.draft()
 }
 
-// draft makes a scenario with the candidates and the faults. No file shows renewDeadline, so it takes two thirds of
+// `draft` makes a scenario with the candidates and the faults. No file shows renewDeadline, so it takes two thirds of
 // leaseDuration. Candidates start 0.7 s apart, in the order in which they first led, so that the scenario has the
 // same first holder as the evidence.
 func (f *fitter) draft() (s scenario.Scenario) {
@@ -130,7 +130,7 @@ func latencyOf(terms []evidence.Term, retry time.Duration) time.Duration {
 	return min(max(over/n/2, 100*time.Microsecond), 200*time.Millisecond).Round(time.Microsecond)
 }
 
-// after converts an instant on the timeline to an instant in the scenario.
+// `after` converts an instant on the timeline to an instant in the scenario.
 func (f *fitter) after(ns int64) scenario.Duration {
 	return scenario.Duration(time.Duration(max(0, ns-f.startNs)).Round(time.Millisecond))
 }
@@ -179,7 +179,7 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 	return acts
 }
 
-// slow delays the answers to a leader: first by as much as the leader's last renewals were late, then by more than
+// `slow` delays the answers to a leader: first by as much as the leader's last renewals were late, then by more than
 // its timeout.
 func (f *fitter) slow(s *scenario.Scenario, term int, lastNs int64) (acts []scenario.Action) {
 	t := &f.terms[term]

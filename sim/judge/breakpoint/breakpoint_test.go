@@ -53,7 +53,7 @@ func TestParseRefuses(t *testing.T) {
 			strings.Join(rules.Names(), ", ") + `, found "twoLead"`,
 		strings.TrimSuffix(strings.Repeat("active<1 and ", 15),
 			" and "): `breakpoint "active<1 and active<…", character 201: ` +
-			`expected at most 200 bytes with a space on either side of each comparison, found "more"`,
+			`expected at most 200 bytes, with a space on each side of every comparison, found "more"`,
 		"holder = \"\xff\"": "breakpoint \"holder = \\\"\ufffd\\\"\", character 1: expected UTF-8 text, found " +
 			"\"something else\"",
 		`holder = "b`: "breakpoint \"holder = \\\"b\", character 12: expected a closing \", found the end",

@@ -121,7 +121,7 @@ func Parse(text string) (Condition, error) {
 		if p.next == len(p.tokens) {
 			if len(c.String()) > MaxText {
 				return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1,
-					Allowed: fmt.Sprintf("at most %d bytes with a space on either side of each comparison", MaxText),
+					Allowed: fmt.Sprintf("at most %d bytes, with a space on each side of every comparison", MaxText),
 					Found:   "more"}
 			}
 			return c, nil
@@ -133,7 +133,7 @@ func Parse(text string) (Condition, error) {
 	}
 }
 
-// split cuts the text into tokens. It counts characters rather than bytes, so that an error points to the place that
+// `split` cuts the text into tokens. It counts characters rather than bytes, so that an error points to the place that
 // an editor shows.
 func (p *parser) split() error {
 	runes := []rune(p.text)
@@ -199,7 +199,7 @@ func (p *parser) word(text string) error {
 	return nil
 }
 
-// name takes a word, or anything in quotes.
+// `name` takes a word, or anything in quotes.
 func (p *parser) name(what string) (string, error) {
 	if p.next == len(p.tokens) || !p.tokens[p.next].quoted && strings.ContainsAny(p.tokens[p.next].text, "=!<>") {
 		return "", p.refuseHere(what)

@@ -33,7 +33,7 @@ func (t *Watch) Step(w *world.World, checks *check.Checks) bool {
 	return fires
 }
 
-// momentary reports whether the condition waits for an event. An event is true only at the moment when it happens.
+// `momentary` reports whether the condition waits for an event. An event is true only at the moment when it happens.
 func (t *Watch) momentary() bool {
 	for i := range t.condition.clauses {
 		if k := t.condition.clauses[i].kind; k == leaderChange || k == violation {
@@ -100,7 +100,7 @@ func (t *Watch) clause(c *clause, w *world.World, checks *check.Checks, nowNs in
 	return false
 }
 
-// holds reports whether the stored Lease names a holder.
+// `holds` reports whether the stored Lease names a holder.
 func holds(w *world.World, name string) bool {
 	_, o, exists := w.Holder()
 	if !exists || o.Spec.HolderIdentity == 0 {

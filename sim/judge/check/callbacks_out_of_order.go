@@ -37,7 +37,7 @@ func (b *callbacks) kinds() []trace.Kind {
 
 func (b *callbacks) observe(_ *Checks, r *trace.Record) { *entry(&b.leading, r.Candidate) = false }
 
-// willStart checks a start. wrote reports whether the candidate has made itself the holder since its last term ended.
+// willStart checks a start. `wrote` reports whether the candidate has made itself the holder since its last term ended.
 func (b *callbacks) willStart(c *Checks, r *trace.Record) {
 	v := c.breach(rules.CallbacksOutOfOrder, r, r.Candidate, -1)
 	leading := entry(&b.leading, r.Candidate)

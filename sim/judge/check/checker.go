@@ -55,8 +55,8 @@ type (
 	answerHearer interface {
 		didAnswer(c *Checks, r *trace.Record)
 	}
-	// timed is a rule that the passage of time alone can break, right after the rule's due instant. If the due
-	// instant is never, time cannot break the rule.
+	// timed is a rule that the passage of time alone can break, right after the rule's due instant. If the due instant
+	// is `never`, time cannot break the rule.
 	timed interface {
 		due() int64
 		settle(c *Checks, nowNs int64)
@@ -77,7 +77,7 @@ type check struct {
 // event in this order.
 var allChecks []check
 
-// registered holds the rules' code by name, as the files of the rules register it.
+// `registered` holds the rules' code by name, as the files of the rules register it.
 var registered = map[string]check{}
 
 // register adds the code of a rule. Each rule's file calls it once, when the program starts.
@@ -86,13 +86,13 @@ func register(rule string, code check) bool {
 	return true
 }
 
-// hears lists which rules hear of what. It refers to rules by their index in allChecks.
+// `hears` lists which rules hear of what. It refers to rules by their index in allChecks.
 var hears struct {
 	records                                                              [trace.NoKind][]int
 	starting, started, ended, storing, holding, reading, answered, timed []int
 }
 
-// The bits of an entry in audience: whether the facts, or some rules, hear of records of a kind.
+// The bits of an entry in the table audience. They say whether the facts, or some rules, hear of records of a kind.
 const (
 	theFacts  uint8 = 1 << iota
 	someRules       // the rules in hears.records hear of it

@@ -67,7 +67,7 @@ func New() Checks {
 	return c
 }
 
-// listen lists the checkers that hear of frequent events.
+// `listen` lists the checkers that hear of frequent events.
 func (c *Checks) listen() {
 	c.reading, c.answered, c.timed = nil, nil, nil
 	for _, k := range hears.reading {
@@ -81,7 +81,7 @@ func (c *Checks) listen() {
 	}
 }
 
-// For returns checks at instant 0 of a run of the setup.
+// For creates the checks for a run with this setup, at instant 0.
 func For(setup *world.Setup) Checks {
 	c := New()
 	c.facts.prepare(setup)
@@ -94,7 +94,7 @@ func For(setup *world.Setup) Checks {
 	return c
 }
 
-// Bytes is about how much memory a clone takes.
+// Bytes estimates how much memory a clone takes.
 func (c *Checks) Bytes() int64 {
 	const checkerBytes = 128 // the state of one rule and its place in the list
 	return int64(unsafe.Sizeof(*c)) + int64(len(c.checkers))*checkerBytes +
@@ -149,13 +149,13 @@ func (c *Checks) breach(rule string, r *trace.Record, first, second int32) Viola
 		Ordinal: c.ordinal}
 }
 
-// overdue returns an open violation that the passage of time alone began, right after an instant.
+// `overdue` returns an open violation that the passage of time alone began, right after an instant.
 func overdue(rule string, fromNs int64, first, second int32) Violation {
 	return Violation{Rule: rule, Severity: severityOf(rule), FromNs: fromNs, UntilNs: -1, First: first, Second: second,
 		Ordinal: -1}
 }
 
-// close ends an open violation. The parameter mark is the violation's index plus one, or 0 for none.
+// `close` ends an open violation. The parameter mark is the violation's index plus one, or 0 for none.
 func (c *Checks) close(mark *int32, nowNs int64) {
 	if *mark > 0 {
 		c.Violations[*mark-1].UntilNs = nowNs

@@ -7,10 +7,10 @@ type excused struct {
 	longerNs int64 // how much longer a Lease during the wait was than every candidate's leaseDuration
 }
 
-// nothing is the initial state of a wait if a candidate can lead.
+// `nothing` is the state at the beginning of a wait in which a candidate can lead.
 var nothing = excused{sinceNs: -1}
 
-// follow records whether a candidate can lead from now on.
+// `follow` takes note of whether a candidate can lead from now on.
 func (e *excused) follow(c *Checks, able bool, nowNs int64) {
 	switch {
 	case able && e.sinceNs >= 0:

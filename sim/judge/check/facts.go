@@ -11,9 +11,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// facts holds what several rules need: who is active, what the Lease says, and the state of every candidate. A
+// `facts` holds what several rules need: who is active, what the Lease says, and the state of every candidate. A
 // candidate is active while it works, not while it holds the Lease: see package judge. If an administrator deletes or
-// rewrites the Lease, holder becomes -1, but legit stays, because nobody else has acquired it.
+// rewrites the Lease, the field holder becomes -1, but the field legit stays, because nobody else has acquired it.
 type facts struct {
 	LeaderlessNs int64 // counted up to sinceNs, when the number of active candidates last changed
 	DoubleNs     int64
@@ -39,7 +39,7 @@ type facts struct {
 	nodes     []node
 }
 
-// settings summarizes the setup of all candidates.
+// `settings` summarizes the setup of all candidates.
 type settings struct {
 	retryNs    int64 // the longest retryPeriod
 	leaseNs    int64 // the longest leaseDuration
@@ -121,7 +121,7 @@ func WorstNs(c *world.Candidate) int64 {
 	return lease + requests*(c.RequestNs+c.ResponseNs) + c.CallbackDelayNs
 }
 
-// able reports whether some candidate could lead: it runs, and no fault affects it, an API server, or the whole
+// `able` reports whether some candidate could lead: it runs, and no fault affects it, an API server, or the whole
 // system. One healthy standby is enough: a standby exists to take over, so its failure to do so needs an explanation.
 func (f *facts) able(open []openFault) bool {
 	server := func(i int32) bool {
@@ -147,12 +147,12 @@ func (f *facts) able(open []openFault) bool {
 	return false
 }
 
-// alive reports whether a candidate runs, paused or not.
+// `alive` reports whether a candidate runs, paused or not.
 func (f *facts) alive() bool {
 	return slices.ContainsFunc(f.nodes, func(n node) bool { return n.runs() })
 }
 
-// runs reports whether a candidate's process runs and may lead.
+// `runs` reports whether a candidate's process runs and may lead.
 func (n *node) runs() bool { return n.competes && n.started && n.up && !n.stopAsked && !n.returned }
 
 func (f *facts) clone() facts {
@@ -193,7 +193,7 @@ func (f *facts) Totals(nowNs int64) (leaderlessNs, doubleNs int64) {
 // SinceNs returns when the number of active candidates last changed.
 func (f *facts) SinceNs() int64 { return f.sinceNs }
 
-// count brings the totals up to date before the number of active candidates changes.
+// `count` brings the totals up to date before the number of active candidates changes.
 func (f *facts) count(nowNs int64) {
 	f.LeaderlessNs, f.DoubleNs = f.Totals(nowNs)
 	f.sinceNs = nowNs
@@ -304,7 +304,7 @@ func (f *facts) openEndedNote(nowNs int64) string {
 	case len(f.active) > 0:
 		return ""
 	case f.NobodyCompetes():
-		return ", ∞: no candidate competes any more"
+		return ", ∞: no candidate competes anymore"
 	case longest > 0 && nowNs-f.sinceNs > longest:
 		return ", ∞: longer than any failover takes"
 	}

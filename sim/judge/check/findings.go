@@ -58,7 +58,7 @@ func (c *Checks) Findings(nowNs int64) []Finding {
 	return all
 }
 
-// lengths returns how many violations a rule has and how long the longest lasted.
+// `lengths` returns how many violations a rule has and how long the longest lasted.
 func (c *Checks) lengths(rule string, nowNs int64) (number int, longestNs int64) {
 	for i := range c.Violations {
 		v := &c.Violations[i]

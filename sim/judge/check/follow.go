@@ -19,7 +19,7 @@ var factKinds = []trace.Kind{
 	trace.FailEnded, trace.RolledBack, trace.Written, trace.Coordinated,
 }
 
-// follow updates the facts. It tells the rules what a record changes: who is active, and who holds the lock.
+// `follow` updates the facts. It tells the rules what a record changes: who is active, and who holds the lock.
 func (c *Checks) follow(r *trace.Record) {
 	switch r.Kind {
 	case trace.RequestServed:
@@ -75,7 +75,7 @@ func (c *Checks) requestEnded(r *trace.Record) {
 	}
 }
 
-// starts makes a candidate active. The leaderless time of the Change is the gap that ends here, or 0 if another
+// `starts` makes a candidate active. The leaderless time of the Change is the gap that ends here, or 0 if another
 // candidate is active.
 func (c *Checks) starts(r *trace.Record) {
 	change := Change{AtNs: r.At, From: c.last, To: r.Candidate, Ordinal: c.ordinal}
@@ -97,7 +97,7 @@ func (c *Checks) starts(r *trace.Record) {
 	}
 }
 
-// ends makes a candidate inactive. Its crash and the end of its work may both report this; only the first report
+// `ends` makes a candidate inactive. Its crash and the end of its work may both report this; only the first report
 // counts.
 func (c *Checks) ends(r *trace.Record) {
 	i := slices.Index(c.active, r.Candidate)

@@ -43,7 +43,7 @@ func (l *leaderless) prepare(setup *world.Setup) {
 	l.dueNs = setup.Bounds.LeaderlessNs
 }
 
-// kinds lists the records that change who could lead. Rule 4 follows the faults and passes them on.
+// `kinds` lists the records that change who could lead. Rule 4 follows the faults and passes them on.
 func (l *leaderless) kinds() []trace.Kind {
 	return []trace.Kind{trace.Started, trace.Joined, trace.RunReturned}
 }

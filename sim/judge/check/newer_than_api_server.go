@@ -43,7 +43,7 @@ func (s *skew) kinds() []trace.Kind {
 	}
 }
 
-// observe handles a record that may change which node runs which version.
+// `observe` handles a record that may change which node runs which version.
 func (s *skew) observe(c *Checks, r *trace.Record) {
 	switch r.Kind {
 	case trace.Started, trace.Restarted:
@@ -78,7 +78,7 @@ func (s *skew) compare(c *Checks, r *trace.Record) {
 	}
 }
 
-// newer finds the first leader that is newer than the oldest running API server.
+// `newer` finds the first leader that is newer than the oldest running API server.
 func (s *skew) newer() (leader, server int32, found bool) {
 	if len(s.servers) == 0 {
 		return -1, -1, false

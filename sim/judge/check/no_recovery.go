@@ -90,7 +90,7 @@ func (f *recovery) observe(c *Checks, r *trace.Record) {
 	stateOf[*leaderless](c).reassess(c, r.At)
 }
 
-// follow keeps track of the open faults and starts the bound when the last one ends. A crash or a clock jump is
+// `follow` keeps track of the open faults and starts the bound when the last one ends. A crash or a clock jump is
 // momentary: it ends where it happens. A restart also ends the pause of the previous process.
 func (f *recovery) follow(c *Checks, r *trace.Record) {
 	role := faultRoles[r.Kind]
@@ -136,7 +136,7 @@ func (f *recovery) reassess(c *Checks, nowNs int64) {
 	c.rearm()
 }
 
-// ends closes the fault that a given act began, or every fault of that kind on the target.
+// `ends` closes the fault that a given act began, or every fault of that kind on the target.
 func (f *recovery) ends(kind trace.Kind, r *trace.Record) {
 	known := len(f.open)
 	if kind != trace.Paused {

@@ -97,7 +97,7 @@ func (d *readiness) noteReport(c *Checks, r *trace.Record) {
 	d.rearm(c)
 }
 
-// runs handles the start or the end of the process on a node.
+// `runs` handles the start or the end of the process on a node.
 func (d *readiness) runs(c *Checks, r *trace.Record, runs bool) {
 	if !d.beats {
 		return

@@ -74,7 +74,7 @@ func (t *rate) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// next begins the next second. Seconds are whole seconds of the run's clock: 0 to 1 s, 1 to 2 s. A storm ends with the
+// `next` starts a new second. Seconds are whole seconds of the run's clock: 0 to 1 s, 1 to 2 s. A storm ends with the
 // last second above the bound, so a burst that spans two seconds is one violation.
 func (t *rate) next(c *Checks, nowNs int64) {
 	if t.storm > 0 && (t.count <= c.bounds.RequestsPerSecond || nowNs >= t.untilNs+secondNs) {

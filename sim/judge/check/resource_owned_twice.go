@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world/fencing"
 )
 
-// owners belongs to rule 8: at most one candidate owns the resource, if leaders must give it up in a clean-up
+// `owners` belongs to rule 8: at most one candidate owns the resource, if leaders must give it up in a clean-up
 // step. If that step gets lost, or a crash skips it, the old owner remains next to the new one, like an IP address
 // that answers from two machines.
 type owners struct {

@@ -319,7 +319,7 @@ func TestTheDefaultBoundOfRecovery(t *testing.T) {
 // What has no bound is measured and not judged; a time without a leader that nothing promises to end says so.
 func TestWithoutABoundNothingIsJudged(t *testing.T) {
 	const crashed = ab + `{"at":"40s","act":"crash","target":"a"}]`
-	assert.Regexp(t, "^notEvaluated: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes any more",
+	assert.Regexp(t, "^notEvaluated: 2 faults; nobody leads 59.000 s after the last, ∞: no candidate competes anymore",
 		ruleFigure(t, bothCrash, rules.NoRecovery))
 	assert.Regexp(t, "^notEvaluated: peak", ruleFigure(t, crashed, rules.RequestStorm))
 	assert.Regexp(t, "^ok: peak", ruleFigure(t, `"bounds":{"requestsPerSecond":60},`+crashed, rules.RequestStorm))

@@ -41,7 +41,7 @@ func (s *shown) didStop(c *Checks, r *trace.Record) { s.compare(c, r) }
 
 func (s *shown) didMoveHolder(c *Checks, r *trace.Record) { s.compare(c, r) }
 
-// compare checks whether the lock names an active candidate. During a takeover it briefly does not: the Lease names
+// `compare` checks whether the lock names an active candidate. During a takeover it briefly does not: the Lease names
 // the new holder from the write on, but the new holder becomes active only when the answer arrives. shownLagNs allows
 // for that.
 func (s *shown) compare(c *Checks, r *trace.Record) {

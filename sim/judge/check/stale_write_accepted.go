@@ -51,7 +51,7 @@ func (s *stale) kinds() []trace.Kind {
 
 func (s *stale) didStop(_ *Checks, r *trace.Record) { *entry(&s.going, r.Candidate) = 0 }
 
-// observe counts a write to the resource. It is stale if another candidate has acquired the Lease since, even if
+// `observe` counts a write to the resource. It is stale if another candidate has acquired the Lease since, even if
 // the writer does not know it yet.
 func (s *stale) observe(c *Checks, r *trace.Record) {
 	newest := c.NewestHolder()

@@ -37,7 +37,7 @@ func (t *transitions) willStore(c *Checks, r *trace.Record, writer int32) {
 
 func (t *transitions) kinds() []trace.Kind { return []trace.Kind{trace.RolledBack} }
 
-// observe handles a rollback of the store. The rollback takes leaseTransitions back, but not the true number of
+// `observe` handles a rollback of the store. The rollback takes leaseTransitions back, but not the true number of
 // changes.
 func (t *transitions) observe(c *Checks, r *trace.Record) {
 	if c.exists {
@@ -45,7 +45,7 @@ func (t *transitions) observe(c *Checks, r *trace.Record) {
 	}
 }
 
-// begins records the first version of a Lease. The count in the first Lease is right by definition.
+// `begins` records the first version of a Lease. The count in the first Lease is right by definition.
 func (t *transitions) begins(r *trace.Record) {
 	if t.known {
 		return
@@ -54,8 +54,8 @@ func (t *transitions) begins(r *trace.Record) {
 	t.holders, t.offset, t.lastHolder = 0, int64(r.Spec.LeaseTransitions), r.Spec.HolderIdentity
 }
 
-// compare compares how leaseTransitions and the true changes of holder have grown. Only a new difference breaks the
-// rule: after one miscount by 1, later versions keep that offset and say nothing new.
+// `compare` checks whether leaseTransitions has grown as much as the true number of changes of holder. Only a new
+// difference breaks the rule: after one miscount by 1, later versions keep that offset and say nothing new.
 func (t *transitions) compare(c *Checks, r *trace.Record, writer int32) {
 	if h := r.Spec.HolderIdentity; h != 0 && h != t.lastHolder {
 		t.holders++

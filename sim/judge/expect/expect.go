@@ -170,7 +170,7 @@ func (w *Watch) leader(i int, in *world.World, c *check.Checks) Outcome {
 	return Outcome{Clause: leads(e), Met: name == e.Leader, Measured: name}
 }
 
-// violation counts the violations of the rule in a clause.
+// `violation` counts the violations of the rule in a clause.
 func violation(e *scenario.Expect, in *world.World, c *check.Checks, untilNs int64) int64 {
 	count, longest, total := int64(0), int64(0), int64(0)
 	for i := range c.Violations {

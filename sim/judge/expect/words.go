@@ -95,7 +95,7 @@ func detail(e *scenario.Expect) string {
 	return text
 }
 
-// limits formats a clause's bounds in words.
+// `limits` formats a clause's bounds in words.
 func limits(e *scenario.Expect) string {
 	least, most := times(e, e.AtLeast), times(e, e.AtMost)
 	switch {
@@ -115,12 +115,12 @@ func limits(e *scenario.Expect) string {
 	return ", between " + string(e.AtLeast) + " and " + most
 }
 
-// occurs reports whether an assertion bounds how often something happens.
+// `occurs` reports whether an assertion bounds how often something happens.
 func occurs(e *scenario.Expect) bool {
 	return e.UnitOf() == scenario.UnitCount && (e.Violation != "" || e.Event != "")
 }
 
-// times formats a bound: "5 times" for how often something happens, "5" or "15s" for a figure.
+// `times` formats a bound: "5 times" for how often something happens, "5" or "15s" for a figure.
 func times(e *scenario.Expect, bound scenario.Amount) string {
 	switch {
 	case bound == "" || !occurs(e):
@@ -131,7 +131,7 @@ func times(e *scenario.Expect, bound scenario.Amount) string {
 	return string(bound) + " times"
 }
 
-// amount formats a figure in words. Durations are in nanoseconds, counts in thousandths.
+// `amount` formats a figure in words. Durations are in nanoseconds, counts in thousandths.
 func amount(n int64, unit scenario.Unit) string {
 	if unit == scenario.UnitLength {
 		return decimals(n, 1_000_000_000, 9) + " s"

@@ -102,7 +102,7 @@ type Linked struct {
 	Dropped []string // parts of the link that leaselab does not know, such as parts of an earlier version
 }
 
-// known lists the parts of a link; the parts that only the page uses come last. short lists the parts of a short
+// known lists the parts of a link; the parts that only the page uses come last. `short` lists the parts of a short
 // link.
 var (
 	known = []string{"scenario", "patch", "actions", "seed", "engine", "hash", "cursor", "live", "breakpoints",
@@ -155,7 +155,7 @@ func readShare(written []byte) (*Linked, error) {
 	case json.Unmarshal(read.Scenario, &name) == nil && name != "":
 		linked.Scenario = name
 	default:
-		return nil, fmt.Errorf("%w: its scenario must be the name of a scenario, or a scenario", errUnreadable)
+		return nil, fmt.Errorf("%w: its scenario must be a shipped scenario's name or a whole scenario", errUnreadable)
 	}
 	if read.Seed != nil {
 		linked.Share.Seed = *read.Seed

@@ -2,7 +2,7 @@
 // sentences, and player.LANGUAGE.yaml has the sentences of the page's player. Only native programs use this package:
 // for the page, the site's build turns the files into JSON. Load reads all lessons, and Find returns one.
 //
-// Guarantee: each lesson is valid, and its runs do not contradict its sentences. Non-guarantee: a lesson may change
+// Guarantee: each lesson is valid, and its runs do not contradict its text. Non-guarantee: a lesson may change
 // between versions.
 package shipped
 
@@ -181,7 +181,7 @@ func encode(all any) []byte {
 	return out.Bytes()
 }
 
-// exhibits returns the incidents of the museum that name a lesson.
+// `exhibits` returns the incidents of the museum that name a lesson.
 func exhibits(number int) []lesson.Exhibit {
 	var all []lesson.Exhibit
 	for _, s := range shipped.List() {

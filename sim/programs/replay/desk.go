@@ -26,7 +26,7 @@ func NewDesk(s *scenario.Scenario, w *world.World) *Desk {
 	return &Desk{Mirror: w.NewMirror(KeptVersions), lease: s.Lease, revision: w.Store().Revision()}
 }
 
-// Begin records that a node's next process begins.
+// Begin tells the desk that a node's next process begins.
 func (d *Desk) Begin(node int32) {
 	for int(node) >= len(d.adopted) {
 		d.adopted = append(d.adopted, false)
@@ -99,7 +99,7 @@ func Refusal(q *world.ProgramRequest, status int) world.Served {
 	return world.Served{Result: resultOf(q.Verb, status), Outcome: outcomeOf(q.Verb, status, false)}
 }
 
-// again repeats the effect of Serve in another copy of the world.
+// `again` repeats the effect of Serve in another copy of the world.
 func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.Served {
 	copied := Done{Served: o.Served}
 	copied.Served.Wrote = w.Adopts(node, o.changes)
@@ -109,7 +109,7 @@ func (o *Done) again(w *world.World, node int32, q *world.ProgramRequest) world.
 	return copied.Served
 }
 
-// finish reads the Lease in an elector's successful request, and returns its holder.
+// `finish` reads the Lease in an elector's successful request, and returns its holder.
 func (o *Done) finish(w *world.World, node int32, q *world.ProgramRequest) coordination.Symbol {
 	if !q.IsElectors || o.Served.Result != step.Success {
 		return 0

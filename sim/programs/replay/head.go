@@ -88,7 +88,7 @@ func (h *head) Step(r *run.Run, limitNs int64, see func(*trace.Record, explain.N
 	return true
 }
 
-// compare compares the trace at the end of the tape with the record's hash.
+// `compare` compares the trace at the end of the tape with the record's hash.
 func (h *head) compare() {
 	if h.hash == "" {
 		return
@@ -152,7 +152,7 @@ func (h *head) apply(w *world.World, e *entry) {
 	}
 }
 
-// first reports whether this run is the first one to get this far.
+// `first` reports whether this run is the first one to get this far.
 func (h *head) first() bool { return h.count >= h.Tape.count }
 
 // Begin implements world.Programs.

@@ -52,8 +52,8 @@ type Line struct {
 	GoesOn   bool   `json:"goesOn,omitempty"`
 	Leads    bool   `json:"leads,omitempty"`
 	Hash     string `json:"hash,omitempty"` // hash of the trace
-	// Events marks a line of the trace, in the form of export ndjson. A replay makes its own trace, but readers of
-	// evidence have only these lines.
+	// If Events is not empty, the line belongs to the trace, in the form of export ndjson. A replay makes its own
+	// trace, but readers of evidence have only these lines.
 	Events []string `json:"events,omitempty"`
 }
 

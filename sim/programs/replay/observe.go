@@ -98,7 +98,7 @@ func (k *Observed) record(n *seenOf, r *trace.Record) {
 	}
 }
 
-// wrote handles a write that the API server has stored.
+// `wrote` handles a write that the API server has stored.
 func (k *Observed) wrote(n *seenOf, r *trace.Record) {
 	if r.Spec.HolderIdentity == 0 {
 		k.afterWork = !n.works && (k.afterWork || !k.released)
@@ -180,7 +180,7 @@ func hasReplicas(before []scenario.Candidate) bool {
 // mostDraws is the maximum number of a candidate's draws in a file. That is enough for more than an hour.
 const mostDraws = 2000
 
-// draws returns the jitter draws behind a candidate's waits, or nil if the waits are not client-go's.
+// `draws` returns the jitter draws behind a candidate's waits, or nil if the waits are not client-go's.
 func (k *Observed) draws(waits []int64, s scenario.Scenario) []float64 {
 	retryNs := k.retryNs
 	if retryNs == 0 {

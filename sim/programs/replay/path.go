@@ -53,7 +53,7 @@ func (p Path) nameIn(r *apiserver.Request) string {
 	return p.Name
 }
 
-// leases reports whether a path is about Leases.
+// `leases` reports whether a path is about Leases.
 func (p Path) leases() bool { return p.Group == "coordination.k8s.io" && p.Resource == "leases" }
 
 // number returns the number that the network rules use for a request's resource.

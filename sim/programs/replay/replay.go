@@ -34,8 +34,8 @@ func (r *Replayed) ObservedScenario() scenario.Scenario {
 	return r.observed.Scenario(r.Scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
 }
 
-// Replay repeats the calls of a record. It passes every record of the trace to see, unless see is nil. An error names
-// the line.
+// Replay repeats the calls of a record. It calls the function see with every record of the trace, unless see is nil. An
+// error names the line.
 func Replay(in io.Reader, configureAPI func(*apiserver.Config),
 	see func(*run.Run, *trace.Record, explain.Note)) (*Replayed, error) {
 	t := NewTape(configureAPI)

@@ -17,8 +17,8 @@ type Serves struct {
 }
 
 // Setup compiles a scenario for programs. Setup ignores the scenario's settings for electors and their work.
-// administered means that clients other than candidates also write. serves says what the API server serves; nil means
-// the same as in a simulation. more adds to the server's configuration, and may be nil.
+// `administered` means that clients other than candidates also write. `serves` says what the API server serves; nil
+// means the same as in a simulation. The function `more` adds to the server's configuration, and may be nil.
 func Setup(s scenario.Scenario, administered bool, serves *Serves, more func(*apiserver.Config)) *world.Setup {
 	setup := compile.Scenario(s)
 	setup.Resource = fencing.Settings{}

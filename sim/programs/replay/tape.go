@@ -47,8 +47,8 @@ type entry struct {
 	done  *Done
 }
 
-// NewTape returns an empty tape. more adds to the API server's configuration what the recording server had. It may be
-// nil.
+// NewTape returns an empty tape. The function `more` adds to the API server's configuration what the recording server
+// had. It may be nil.
 func NewTape(more func(*apiserver.Config)) *Tape {
 	return &Tape{more: more, requests: map[uint64]int{}}
 }
@@ -119,7 +119,7 @@ func (t *Tape) takeLine(data []byte) {
 	if len(data) == 0 || IsTrace(data) && t.setup != nil && !t.whole {
 		return
 	}
-	err := errors.New("the record continues after its end")
+	err := errors.New("the record has lines after its end")
 	switch {
 	case t.setup == nil:
 		err = t.head(data)
@@ -198,7 +198,7 @@ func (t *Tape) take(data []byte) error {
 var errUnfit = errors.New(
 	"the line does not fit the lines before it: the file has changed, or another leaselab made it")
 
-// fail ends the tape before an entry that no run can carry out.
+// `fail` ends the tape before an entry that no run can carry out.
 func (t *Tape) fail(k int, err error) {
 	line := t.lines
 	if k < len(t.entries) {

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// time formats an instant as RFC 3339. It returns "" for a run, which has no date.
+// `time` formats an instant as RFC 3339. It returns "" for a run, which has no date.
 func (h *History) time(ns int64) string {
 	if h.EpochNs == 0 {
 		return ""
@@ -26,8 +26,8 @@ func secondsText(ns int64) string {
 	return string(text)
 }
 
-// EventsCSV writes a row for each record, as in RFC 4180: a header, CRLF after each row, quotes where needed. seconds
-// counts from the start of the run; time is empty for a run.
+// EventsCSV writes a row for each record, as in RFC 4180: a header, CRLF after each row, quotes where needed. The
+// column seconds counts from the start of the run; the column time is empty for a run.
 func (h *History) EventsCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true

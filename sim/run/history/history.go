@@ -90,7 +90,7 @@ func (e *Event) equal(o *Event) bool {
 		e.Transitions == o.Transitions
 }
 
-// name returns the name of a node, or the name that stands for all nodes.
+// `name` returns the name of a node, or the name that stands for all nodes.
 func (h *History) name(node int) string {
 	if node == APIServer {
 		return "API server"

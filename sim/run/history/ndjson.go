@@ -238,7 +238,7 @@ func readHead(line []byte) (Header, Traced, error) {
 		return refuse("has an invalid scenario: %s", err)
 	}
 	if h.Seed == nil || *h.Seed != s.Seed {
-		return refuse("names a different seed than its scenario, %d", s.Seed)
+		return refuse("names a different seed from its scenario's, %d", s.Seed)
 	}
 	one := Traced{Scenario: s}
 	for _, f := range []struct {

@@ -49,7 +49,7 @@ const (
 	firstNodePid
 )
 
-// tracks collects the events of a trace.
+// `tracks` collects the events of a trace.
 type tracks struct {
 	h      *History
 	events []traceEvent
@@ -92,7 +92,7 @@ func (h *History) Perfetto(out io.Writer) error {
 	return t.write(out, about)
 }
 
-// write puts each event on its own line, so that people can read the file.
+// `write` puts each event on its own line, so that people can read the file.
 func (t *tracks) write(out io.Writer, about map[string]string) error {
 	b := bufio.NewWriter(out)
 	var one bytes.Buffer
@@ -121,7 +121,7 @@ func (t *tracks) write(out io.Writer, about map[string]string) error {
 	return b.Flush()
 }
 
-// order sorts names before everything else.
+// order is a key for sorting: names come before everything else.
 func order(e *traceEvent) int {
 	if e.Ph == "M" {
 		return 0
@@ -129,7 +129,7 @@ func order(e *traceEvent) int {
 	return 1
 }
 
-// length sorts a slice before the slices inside it and before the flows at its instant.
+// length is a key for sorting: a slice comes before the slices inside it and before the flows at its instant.
 func length(e *traceEvent) micros {
 	if e.Dur == nil {
 		return -1
@@ -165,7 +165,7 @@ func (t *tracks) thread(pid int, kind string, level int) int {
 	return tid
 }
 
-// levels gives each span of a track the first level on which it touches no other span. Spans come in order of their
+// `levels` gives each span of a track the first level on which it touches no other span. Spans come in order of their
 // start.
 type levels struct{ ends map[int][]int64 } // ends of spans by level, for each process
 
@@ -202,7 +202,7 @@ func (t *tracks) spans(track, cat string, spans []Span, pidOf func(node int) int
 	}
 }
 
-// leaders writes a counter of the nodes that lead.
+// `leaders` writes a counter of the nodes that lead.
 func (t *tracks) leaders() {
 	type change struct {
 		atNs int64
@@ -231,7 +231,7 @@ func (t *tracks) leaders() {
 	}
 }
 
-// requests draws each request at its client and at the API server, and its way there and back as flows. Requests of
+// `requests` draws each request at its client and at the API server, and its way there and back as flows. Requests of
 // one node that overlap need several threads, since the slices of a Perfetto thread must nest.
 func (t *tracks) requests() {
 	var atClient, atServer levels
@@ -284,7 +284,7 @@ func (t *tracks) requests() {
 	}
 }
 
-// instants draws the events that are neither requests nor slices.
+// `instants` draws the events that are neither requests nor slices.
 func (t *tracks) instants(pidOf func(node int) int) {
 	for i := range t.h.Events {
 		e := &t.h.Events[i]

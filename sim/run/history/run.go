@@ -67,7 +67,8 @@ func OfRun(s scenario.Scenario, fromNs, toNs int64) (History, trace.Hash) {
 	return h, hash
 }
 
-// OfRunWithin is like OfRun, but it stops the run and returns false if the span has more records than most.
+// OfRunWithin is like OfRun, but it stops the run and returns false if the span has too many records. The argument most
+// is the limit.
 func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, trace.Hash, bool) {
 	records := 0
 	h, hash, _ := Of(s, fromNs, func(see Seen) (*run.Run, int64, error) {
@@ -89,8 +90,8 @@ func OfRunWithin(s scenario.Scenario, fromNs, toNs int64, most int) (History, tr
 // Seen takes a record of a run.
 type Seen = func(r *run.Run, record *trace.Record, note explain.Note)
 
-// Of returns what happened in a run that play carries out: the run of a scenario, or the run of a recording of real
-// programs. play returns the run and the instant at which it ends.
+// Of returns what happened in a run: the run of a scenario, or the run of a recording of real programs. The function
+// play carries out the run, and returns it with the instant at which it ends.
 func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64, error)) (History, trace.Hash, error) {
 	h := History{FromNs: fromNs, Lease: s.Lease.Name, Title: s.Title}
 	if h.Lease == "" {

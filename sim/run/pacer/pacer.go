@@ -64,7 +64,7 @@ func scale(wallNs, ppm, rest int64) (gain, over int64) {
 	return int64(quotient), int64(remainder)
 }
 
-// mul returns a·b+add in 128 bits. It also returns divisor, as the third argument for bits.Div64.
+// mul returns a·b+add in 128 bits. It also returns the argument divisor, which bits.Div64 needs as its third argument.
 func mul(a, b int64, divisorLessOne uint64) (high, low, divisor uint64) {
 	divisor = divisorLessOne + 1
 	high, low = bits.Mul64(uint64(a), uint64(b))

@@ -10,7 +10,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// folds holds back repeated events. It has one fold for each node and each kind of event that the node repeats.
+// `folds` holds back repeated events. It has one fold for each node and each kind of event that the node repeats.
 // Before any other event it prints the folds. So a minute without trouble becomes one line for each node, and the
 // order of events around a fault stays visible.
 type folds []fold

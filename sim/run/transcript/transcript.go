@@ -61,7 +61,7 @@ func (p *Printer) Record(w *world.World, r *trace.Record, note explain.Note) {
 	p.line(r.At, said, said.String())
 }
 
-// End prints the folds that a style with Fold has held back.
+// End prints the folds that the printer has held back, if its style has Fold set.
 func (p *Printer) End() {
 	for i := range p.folds {
 		f := &p.folds[i]
@@ -78,7 +78,7 @@ func (p *Printer) line(ns int64, said explain.Sentence, text string) {
 	fmt.Fprintln(p.out, line)
 }
 
-// at returns an instant in seconds with three decimals, rounded half up.
+// `at` returns an instant in seconds with three decimals, rounded half up.
 func at(ns int64) string { return strings.ReplaceAll(words.Seconds(ns), " ", "") }
 
 // Tone says how good or bad a line of an outcome is. The caller decides how to show that, since a golden file has no

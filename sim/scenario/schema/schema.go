@@ -96,7 +96,7 @@ type generator struct {
 	defs object // every struct below the root, in the order of first use
 }
 
-// structure describes a struct. additionalProperties is false, because Decode refuses unknown fields.
+// `structure` describes a struct. additionalProperties is false, because Decode refuses unknown fields.
 func (g *generator) structure(t reflect.Type) object {
 	properties, required := object{}, []string{}
 	for i := range t.NumField() {
@@ -152,7 +152,7 @@ func describeField(key string) object {
 	return all
 }
 
-// value describes the type of a field. It adds a struct to defs before the struct's fields, because a field may refer
+// `value` describes the type of a field. It adds a struct to defs before the struct's fields, because a field may refer
 // back to the struct.
 func (g *generator) value(t reflect.Type, key string) object {
 	if t == reflect.TypeFor[scenario.Duration]() {
@@ -193,7 +193,7 @@ func (g *generator) value(t reflect.Type, key string) object {
 	}
 }
 
-// duration describes a length. A pattern cannot check the limit of 90 days; Decode does.
+// `duration` describes a length. A pattern cannot check the limit of 90 days; Decode does.
 func duration(key string) object {
 	pattern := durationPattern
 	if !scenario.MayBeNegative(key) {
@@ -202,7 +202,7 @@ func duration(key string) object {
 	return object{{"type", "string"}, {"pattern", pattern}, {"examples", []string{"15s"}}}
 }
 
-// word describes a text: any text, or one of the allowed words.
+// `word` describes a text: any text, or one of the allowed words.
 func word(key string) object {
 	words := scenario.Choices(key)
 	switch len(words) {

@@ -55,7 +55,7 @@ func exhibit(s scenario.Scenario) *scenario.Museum {
 	return &m
 }
 
-// sources writes sources as "owner/repo#1 (https://…)", in one line. A source that is already an address stays as it
+// `sources` writes sources as "owner/repo#1 (https://…)", in one line. A source that is already an address stays as it
 // is.
 func sources(all []string) string {
 	shown := make([]string, len(all))

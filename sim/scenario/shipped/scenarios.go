@@ -6,8 +6,8 @@
 // fixed order. The museum has incidents of real projects in pairs: one variant fails as the report describes, the
 // other has the fix and passes. An exhibit's file names its source and its partner.
 //
-// To add a scenario to the menu, write NAME.yaml and put NAME into order. To add an exhibit, write only its two files
-// in museum. The tests run every scenario and check its assertions.
+// To add a scenario to the menu, write NAME.yaml and put NAME into the list `order`. To add an exhibit, write only its
+// two files in museum. The tests run every scenario and check its assertions.
 //
 // Guarantee: each scenario is valid, and its run meets its assertions. An earlier name still finds its scenario.
 // Non-guarantee: a scenario, and with it the hash of its run, may change between versions.
@@ -32,8 +32,8 @@ var files embed.FS
 // b02-three-second-margin.yaml and b02-three-second-margin-fixed.yaml.
 const museum = "museum"
 
-// names lists all shipped scenarios: first the menu in its order, then the exhibits by number, with the failing variant
-// before the fixed one. Alphabetic order would put "b02-x-fixed" first and spoil the story.
+// `names` lists all shipped scenarios: first the menu in its order, then the exhibits by number, with the failing
+// variant before the fixed one. Alphabetic order would put "b02-x-fixed" first and spoil the story.
 var names = sync.OnceValue(func() []string {
 	all := slices.Clone(order)
 	entries, err := files.ReadDir(museum)
@@ -93,7 +93,7 @@ var order = []string{
 }
 
 // load decodes all files once, on first use, because commands such as `leaselab --help` need none of them. If a file
-// does not decode, that is a bug of leaselab and not the user's mistake, so load panics. Callers must not change the
+// does not decode, that is a bug of leaselab and not the user's mistake, so `load` panics. Callers must not change the
 // result; List and ByName return copies.
 var load = sync.OnceValue(func() []scenario.Scenario {
 	all := make([]scenario.Scenario, len(names()))

@@ -55,7 +55,7 @@ func fromJSON(tokens *json.Decoder) *yaml.Node {
 	return n
 }
 
-// number writes a number without an exponent, because the versions of YAML disagree about 1e-7.
+// `number` writes a number without an exponent, because the versions of YAML disagree about 1e-7.
 func number(v json.Number) *yaml.Node {
 	if !strings.ContainsAny(v.String(), ".eE") {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: v.String()}

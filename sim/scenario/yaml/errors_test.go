@@ -64,7 +64,7 @@ candidates: [{name: a},{name: a}]
 			`line 13: actions[2].for "-1s" must not be negative`,
 			`did you mean "cut"?`,
 			`line 14: actions[3].target "zed" names no node; use one of a and b`,
-			`line 15: actions[4].at: missing; an action needs a time, for example "20s"`,
+			`line 15: actions[4].at: missing; an act needs a time, for example "20s"`,
 		}},
 		{"a field given twice, and another error", strings.Replace(valid, "seed: 1\n", "seed: 1\nseed: 2\nstreams: some\n", 1), []string{
 			`line 5: seed: the field appears twice, on lines 4 and 5; keep one`,

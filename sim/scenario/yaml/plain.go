@@ -10,8 +10,8 @@ import (
 )
 
 // A plain scalar (without quotes) has the type that its form suggests, and YAML 1.1 and 1.2 disagree: "on" is true or
-// text, 017 is fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. Both versions read the forms in
-// agreed in the same way.
+// text, 017 is fifteen or seventeen, 12:30 is 750 or text, 1e3 is text or a thousand. The variables whose names begin
+// with agreed hold the forms that mean the same in both versions.
 var (
 	agreedNull  = regexp.MustCompile(`^(|~|null|Null|NULL)$`)
 	agreedBool  = regexp.MustCompile(`^(true|True|TRUE|false|False|FALSE)$`)
@@ -22,7 +22,7 @@ var (
 
 // disputed are the forms that the versions read differently, with the reason for the error. Order matters, because
 // the first match gives the reason: 0o17, 0b1 and 12:30 have more specific reasons than the general "is a number in
-// one version". Everything that matches neither agreed nor disputed is text for every parser.
+// one version". Everything that has neither an agreed nor a disputed form is text for every parser.
 var disputed = []struct {
 	looks *regexp.Regexp
 	why   string
@@ -44,7 +44,7 @@ var disputed = []struct {
 	{regexp.MustCompile(`^=$`), "is a special value in YAML 1.1 and text in YAML 1.2"},
 }
 
-// plain returns the JSON of a plain scalar, "" for text, or an error if the YAML versions disagree. A number on which
+// `plain` returns the JSON of a plain scalar, "" for text, or an error if the YAML versions disagree. A number on which
 // they agree keeps its digits; only a hexadecimal number becomes decimal, because JSON has no hexadecimal numbers.
 func plain(n *yaml.Node) (literal string, err error) {
 	text := n.Value

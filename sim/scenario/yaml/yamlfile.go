@@ -9,9 +9,9 @@
 //	         │
 //	         └─> the disputed scalars, each with its path
 //
-// All rules about fields live in package scenario, which knows only JSON. Read writes line breaks between tokens, so
-// that each value in the JSON is on the same line as in the YAML. So an error about line 17 of the JSON also names
-// the right line of the user's file.
+// All rules about fields live in package scenario, which knows only JSON. Read puts line breaks between tokens, so that
+// each value in the JSON is on the same line as in the YAML. So an error about line 17 of the JSON also names the right
+// line of the user's file.
 //
 // Guarantee: an accepted file means the same to a YAML 1.1 parser and a YAML 1.2 parser, and an error names the line of
 // the file. The tests of the page's parser use testdata/scalars.json, too. Non-guarantee: the package does not accept
@@ -71,7 +71,7 @@ func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 }
 
 // read does the work of Read for YAML. The parser builds a tree of nodes with lines and styles, and writer turns it
-// into JSON. A second document is an error: read must not ignore it silently, because kubectl would apply both.
+// into JSON. A second document is an error: `read` must not ignore it silently, because kubectl would apply both.
 func read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if line := directive(data); line > 0 {
 		return nil, nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
@@ -110,8 +110,8 @@ func directive(data []byte) int {
 	return 0
 }
 
-// writer writes JSON and counts its lines. It never indents. Only reach writes line breaks, so the line count is
-// exact.
+// writer writes JSON and counts its lines. It never indents. Only the method reach writes line breaks, so the line
+// count is exact.
 type writer struct {
 	out    bytes.Buffer
 	line   int
@@ -129,7 +129,7 @@ type step struct {
 	index int // -1 for a field
 }
 
-// reach writes line breaks until it reaches a token's line in the YAML file. Line numbers never decrease, because
+// `reach` writes line breaks until it reaches a token's line in the YAML file. Line numbers never decrease, because
 // without aliases every node is where the file has it. Tokens on one line of the YAML, such as the entries of a flow
 // list, also share a line of the JSON.
 func (w *writer) reach(line int) {
@@ -171,7 +171,7 @@ func (w *writer) mapping(n *yaml.Node) error {
 	return nil
 }
 
-// inside writes a value below the current one.
+// `inside` writes a value below the current one.
 func (w *writer) inside(below step, n *yaml.Node) error {
 	w.path = append(w.path, below)
 	err := w.node(n)
@@ -198,14 +198,14 @@ func (w *writer) place() string {
 	return path.String()
 }
 
-// key writes the name of a field. A disputed name is an error at once, unlike a disputed value: "on: true" has a
+// `key` writes the name of a field. A disputed name is an error at once, unlike a disputed value: "on: true" has a
 // different name in each version, so no path could describe it.
 func (w *writer) key(n *yaml.Node) error {
 	if err := w.refuseNode(n); err != nil {
 		return err
 	}
 	if n.Kind != yaml.ScalarNode {
-		return refuse(n.Line, "a list or group is the name of a field", "names are plain words")
+		return refuse(n.Line, "the name of a field is a list or a group", "names are plain words")
 	}
 	if isPlain(n) {
 		if _, err := plain(n); err != nil {
@@ -231,7 +231,7 @@ func (w *writer) sequence(n *yaml.Node) error {
 }
 
 // scalar writes a value. A value in quotes is text. A plain value has the type on which the versions agree. If they
-// disagree, scalar records the place and treats the value as text, so that the list of errors is complete.
+// disagree, `scalar` records the place and treats the value as text, so that the list of errors is complete.
 func (w *writer) scalar(n *yaml.Node) error {
 	if !isPlain(n) {
 		return w.text(n.Value)

@@ -88,7 +88,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"directive", "# A comment of intent.\n", "%YAML 1.1\n---\n",
 			`line 1: YAML directives (%…) are not supported; remove the line`},
 		{"list as a name", "title:", "? [a]\n:",
-			`line 4: a list or group is the name of a field; names are plain words`},
+			`line 4: the name of a field is a list or a group; names are plain words`},
 		{"yes", "seed: 7", "elector: {releaseOnCancel: yes}\nseed: 7",
 			`line 8: elector.releaseOnCancel "yes" must be true or false`},
 		{"octal", "seed: 7", "seed: 017",

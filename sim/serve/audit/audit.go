@@ -62,8 +62,8 @@ type Log struct {
 	out io.Writer
 }
 
-// New returns a log that writes Events of a level to out. who returns the sender of a request. It calls failed once,
-// for the first line that it cannot write.
+// New returns a log that writes Events of a level to out. The function who returns the sender of a request. The log
+// calls the function failed once, for the first line that it cannot write.
 func New(out io.Writer, level Level, who func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender,
 	failed func(error)) *Log {
 	once := sync.Once{}
@@ -181,7 +181,7 @@ type note struct {
 	event event
 }
 
-// begin makes the Event of a request that has just arrived.
+// `begin` makes the Event of a request that has just arrived.
 func begin(plain *http.Request, sent *apiserver.Request, asks apiserver.Attributes, sender Sender) event {
 	e := event{
 		Kind: "Event", APIVersion: "audit.k8s.io/v1", AuditID: newID(),
@@ -222,7 +222,7 @@ func versionOf(path, group string) string {
 	return parts[1]
 }
 
-// describe adds the object in the body, and the reference to that object.
+// `describe` adds the object in the body, and the reference to that object.
 func (e *event) describe(sent *apiserver.Request) {
 	e.Annotations = map[string]string{"authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": ""}
 	if e.ObjectRef == nil || len(sent.Body) == 0 || !json.Valid(sent.Body) {
@@ -247,7 +247,7 @@ func (e *event) describe(sent *apiserver.Request) {
 	}
 }
 
-// write writes the Event of a stage.
+// `write` writes the Event of a stage.
 func (n *note) write(at stage, a *answer) {
 	e := n.event
 	e.Stage, e.At = at, time.Now().UTC().Format(microTime)

@@ -51,8 +51,9 @@ func ownerUID(ref any) string {
 	return wire.Text(m, "uid")
 }
 
-// see updates the graph of owners and dependents, and records which objects become due because of a change. A dependent
-// becomes due when its owner disappears. An owner in deletion becomes due when a dependent no longer blocks it.
+// `see` updates the graph of owners and dependents, and records which objects become due because of a change. A
+// dependent becomes due when its owner disappears. An owner in deletion becomes due when a dependent no longer blocks
+// it.
 func (g *collector) see(c *apiserver.Change) {
 	old := g.items[c.Key]
 	if old != nil {
@@ -101,7 +102,7 @@ func (g *collector) dueUID(ref any) {
 	}
 }
 
-// act handles the due objects in the order of their keys. Its own requests change objects, which makes other objects
+// `act` handles the due objects in the order of their keys. Its own requests change objects, which makes other objects
 // due. So Advance calls it again until nothing changes.
 func (g *collector) act(now time.Time) time.Time {
 	keys := slices.Sorted(maps.Keys(g.due))
@@ -147,7 +148,7 @@ func (g *collector) orphan(now time.Time, key string, o *item) {
 	g.release(now, key, o, orphanFinalizer)
 }
 
-// disown drops some owner references of an object. It returns false if the object has changed in the meantime.
+// `disown` drops some owner references of an object. It returns false if the object has changed in the meantime.
 func (g *collector) disown(now time.Time, key string, keep func(ref any) bool) bool {
 	o := g.items[key]
 	kept := []any{}
@@ -174,7 +175,7 @@ func (g *collector) release(now time.Time, key string, o *item, finalizer string
 	g.do(now, "PATCH", key, wire.Map{"metadata": meta})
 }
 
-// do sends a request about an object. The body of a deletion is its options.
+// `do` sends a request about an object. The body of a deletion is its options.
 func (g *collector) do(now time.Time, method, key string, body wire.Map) bool {
 	p := placeOf(key)
 	version := g.kinds[p.resource]
@@ -215,7 +216,7 @@ func (g *collector) owner(namespace string, ref any) standing {
 	return solid
 }
 
-// consider deletes an object if no owner keeps it.
+// `consider` deletes an object if no owner keeps it.
 // Source: kubernetes v1.36 pkg/controller/garbagecollector garbagecollector.go attemptToDeleteItem.
 func (g *collector) consider(now time.Time, key string, o *item) {
 	namespace := placeOf(key).namespace

@@ -27,10 +27,10 @@ type Cluster interface {
 
 // A controller gets every change, in order, and acts on its knowledge of the objects.
 type controller interface {
-	// begin makes the controller forget everything. Then it gets every stored object as a change.
+	// `begin` makes the controller forget everything. Then it gets every stored object as a change.
 	begin(now time.Time)
 	see(c *apiserver.Change)
-	// act sends the due requests. It returns when it wants to act again without a change; zero means never.
+	// `act` sends the due requests. It returns when it wants to act again without a change; zero means never.
 	act(now time.Time) time.Time
 }
 
@@ -86,7 +86,7 @@ func NewExpiry(cluster Cluster) *Set {
 	return &Set{cluster: cluster, all: []controller{&expiry{cluster: cluster}}}
 }
 
-// kinds maps the resources that the server serves to the apiVersion in which controllers use them.
+// `kinds` maps the resources that the server serves to the apiVersion in which controllers use them.
 type kinds map[string]string
 
 // resourceOf maps a kind to its resource.

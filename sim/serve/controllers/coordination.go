@@ -30,7 +30,7 @@ type elections struct {
 	// version is the version of LeaseCandidates in requests: coordination.k8s.io/v1beta1.
 	version string
 	ahead   time.Duration
-	// spared reports whether another controller elects the holder of a Lease.
+	// `spared` reports whether another controller elects the holder of a Lease.
 	spared  func(namespace, name string) bool
 	terms   coordinator.Terms
 	begun   time.Time
@@ -59,7 +59,7 @@ func (e *elections) begin(now time.Time) {
 	e.inputs, e.fresh = e.inputs[:0], true
 }
 
-// see queues a change for the machine. It skips a Lease that no candidate names, because such a Lease needs no
+// `see` queues a change for the machine. It skips a Lease that no candidate names, because such a Lease needs no
 // election.
 func (e *elections) see(c *apiserver.Change) {
 	switch p := placeOf(c.Key); p.resource {
@@ -94,7 +94,7 @@ func (e *elections) seeCandidate(p place, c *apiserver.Change) {
 	e.inputs = append(e.inputs, coordinator.Input{Kind: coordinator.CandidateSeen, Candidate: o})
 }
 
-// want counts the candidates that name a Lease. The first such candidate tells the machine about the Lease. When the
+// `want` counts the candidates that name a Lease. The first such candidate tells the machine about the Lease. When the
 // last one goes, the machine forgets the Lease.
 func (e *elections) want(key coordinator.Key, more int) {
 	e.wanted[key] += more
@@ -135,7 +135,7 @@ func (e *elections) candidate(p place, c *apiserver.Change) coordinator.Candidat
 	}
 }
 
-// act passes the queued changes and the answers to its requests to the machine, one per step.
+// `act` passes the queued changes and the answers to its requests to the machine, one per step.
 func (e *elections) act(now time.Time) time.Time {
 	if e.symbols.Bytes() > symbolBytes && len(e.inputs) == 0 {
 		e.begin(now)
@@ -170,7 +170,7 @@ func (e *elections) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// send sends a request of the machine and returns the answer as its next input. It answers reads directly from the
+// `send` sends a request of the machine and returns the answer as its next input. It answers reads directly from the
 // objects, as upstream's informers do. Writes go through the server and may fail like any client's.
 func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Input {
 	in := coordinator.Input{Kind: coordinator.Answer, Serial: r.Serial}

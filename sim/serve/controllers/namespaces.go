@@ -12,7 +12,7 @@ import (
 // namespaceFinalizer is the finalizer that the namespace controller removes.
 const namespaceFinalizer = "kubernetes"
 
-// terminations empties namespaces in deletion, and finalizes them when nothing remains in them. Objects with other
+// `terminations` empties namespaces in deletion, and finalizes them when nothing remains in them. Objects with other
 // finalizers stay until clients remove the finalizers.
 //
 // Deviation: a terminating namespace has no conditions in its status. Pinned by TestNamespacesEnd.
@@ -59,7 +59,7 @@ func (n *terminations) act(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// contents lists the resources that still have objects in ending namespaces.
+// `contents` lists the resources that still have objects in ending namespaces.
 func (n *terminations) contents() (found []place) {
 	last := place{}
 	n.cluster.Objects().Each(func(c apiserver.Change) bool {

@@ -76,7 +76,7 @@ func Make(hosts []string, now time.Time) (Certificate, error) {
 	}, nil
 }
 
-// names returns the DNS names and the addresses for a certificate.
+// `names` returns the DNS names and the addresses for a certificate.
 func names(hosts []string) (dns []string, addresses []net.IP, err error) {
 	dns, addresses = []string{"localhost"}, []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
 	for _, host := range hosts {
@@ -109,8 +109,8 @@ func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 	if certFile == "" || keyFile == "" {
 		return Certificate{},
 			errors.New(
-				"--tls-cert-file and --tls-private-key-file belong together; give both, or neither to have a " +
-					"certificate made")
+				"--tls-cert-file and --tls-private-key-file belong together; give both, or omit both for a new " +
+					"certificate")
 	}
 	chain, err := os.ReadFile(certFile)
 	if err != nil {
@@ -138,8 +138,8 @@ func Load(certFile, keyFile string, now time.Time) (Certificate, error) {
 	if now.After(pair.Leaf.NotAfter) {
 		return Certificate{},
 			fmt.Errorf(
-				"--tls-cert-file %s: the certificate expired on %s; renew it, or omit the flag to have a certificate "+
-					"made", certFile, pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
+				"--tls-cert-file %s: the certificate expired on %s; renew it, or omit the flag for a new "+
+					"certificate", certFile, pair.Leaf.NotAfter.UTC().Format(time.RFC3339))
 	}
 	last := pair.Certificate[len(pair.Certificate)-1]
 	return Certificate{TLS: pair, Authority: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: last})}, nil

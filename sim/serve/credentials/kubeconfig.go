@@ -132,7 +132,7 @@ func TokenAt(path string) string {
 	return Token()
 }
 
-// read returns a kubeconfig file. own reports whether Write created the file and nobody has added to it since.
+// read returns a kubeconfig file. The result own is true if Write created the file and nobody has added to it since.
 func read(path string) (f file, own bool) {
 	data, err := os.ReadFile(path)
 	if err != nil || yaml.Unmarshal(data, &f) != nil {

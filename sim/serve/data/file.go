@@ -116,7 +116,7 @@ func describeError(path string, err error) error {
 			"restore a copy", path, err)
 }
 
-// open opens the file with bbolt. bbolt panics on some damage, and then keeps the file locked until the process ends.
+// `open` opens the file with bbolt. bbolt panics on some damage, and then keeps the file locked until the process ends.
 func open(path string, readOnly bool) (db *bbolt.DB, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -167,8 +167,9 @@ func syncFolder(path string) error {
 	return folder.Close()
 }
 
-// check reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt trusts
-// its pages: because of a damaged page it may panic or read beyond its memory. check turns such a read into a panic.
+// `check` reads the whole file before anything uses it, and checks its format and the digest of its objects. bbolt
+// trusts its pages: because of a damaged page it may panic or read beyond its memory. `check` turns such a read into a
+// panic.
 func check(path string) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	db, err := open(path, true) // locks the file against writers
@@ -184,7 +185,7 @@ func check(path string) (err error) {
 	return db.View(func(tx *bbolt.Tx) error {
 		// Later writes would use the pages that a truncated file has lost, even if no object uses them now.
 		if info, err := os.Stat(path); err != nil || info.Size() < tx.Size() {
-			return errors.Join(err, fmt.Errorf("it ends before its %d bytes", tx.Size()))
+			return errors.Join(err, fmt.Errorf("the file has fewer than its %d bytes", tx.Size()))
 		}
 		state, objects := tx.Bucket(stateBucket), tx.Bucket(objectsBucket)
 		if state == nil || objects == nil {
@@ -257,7 +258,8 @@ func member(n *wire.Node, name string) *wire.Node {
 	return nil
 }
 
-// Add queues writes, in order, up to a revision. It does not wait. After the call, nobody may change the objects.
+// Add puts writes into the queue, in order, up to a revision. It does not wait. After the call, nobody may change the
+// objects.
 func (f *File) Add(revision int64, changes []apiserver.Change) {
 	f.mu.Lock()
 	f.pending = append(f.pending, changes...)
@@ -312,7 +314,7 @@ func (f *File) Close() error {
 	return errors.Join(f.Err(), f.db.Close())
 }
 
-// write stores queued writes until the file closes. Each transaction stores all writes in the queue, so they share
+// `write` stores queued writes until the file closes. Each transaction stores all writes in the queue, so they share
 // one sync. While the disk syncs for a few milliseconds, more writes arrive in the queue, and the next transaction
 // stores those together.
 func (f *File) write() {
@@ -352,7 +354,7 @@ func (f *File) settle(revision int64, err error) {
 	f.waiting = left
 }
 
-// store stores changes in one transaction. Since the digest is a sum of hashes, store can update it without reading
+// `store` stores changes in one transaction. Since the digest is a sum of hashes, `store` can update it without reading
 // the rest of the file: it subtracts the old object's hash and adds the new one's.
 func (f *File) store(revision int64, changes []apiserver.Change) error {
 	return f.db.Update(func(tx *bbolt.Tx) error {
@@ -392,7 +394,7 @@ func hash(key, value []byte) uint64 {
 
 func eight(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// number reads the first eight bytes of a value. If the value is shorter, it returns 0.
+// `number` reads the first eight bytes of a value. If the value is shorter, it returns 0.
 func number(value []byte) uint64 {
 	if len(value) < 8 {
 		return 0

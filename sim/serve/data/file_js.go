@@ -25,7 +25,7 @@ func (*File) Revision() int64 { return 0 }
 // Restore puts the objects of the file into a server.
 func (*File) Restore(*apiserver.Server) error { return nil }
 
-// Add queues writes.
+// Add puts writes into the queue.
 func (*File) Add(int64, []apiserver.Change) {}
 
 // Wait returns at once.

@@ -302,7 +302,7 @@ type protobufReader struct {
 	malformed bool   // the rest is not a message
 }
 
-// next reads the next field. At the end of the message it returns false.
+// `next` reads the next field. At the end of the message it returns false.
 func (r *protobufReader) next() bool {
 	if r.rest == "" || r.malformed {
 		return false

@@ -2,7 +2,7 @@ package rbac
 
 import "slices"
 
-// everything has the rules of a user who may do everything.
+// `everything` has the rules of a user who may do everything.
 var everything = []Rule{
 	{Verbs: []string{"*"}, APIGroups: []string{"*"}, Resources: []string{"*"}},
 	{Verbs: []string{"*"}, NonResourceURLs: []string{"*"}},

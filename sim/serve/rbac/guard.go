@@ -13,8 +13,8 @@ import (
 type Config struct {
 	// Users maps bearer tokens to users.
 	Users map[string]User
-	// Open makes the administrator the sender of each request without a user's token. Without Open, such a request is
-	// anonymous or gets 401.
+	// Open makes the administrator the sender of each request without a user's token. If Open is false, such a request
+	// is anonymous or gets 401.
 	Open bool
 	// Anonymous treats requests without a token as requests of system:anonymous. It works only with a Policy.
 	Anonymous bool
@@ -103,7 +103,7 @@ func (a *Authority) authenticate(r *apiserver.Request) (u User, warnings []strin
 // escaper escapes a client's text so that no browser reads it as HTML.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// forbidden returns the refusal of a request that a user may not make.
+// `forbidden` returns the refusal of a request that a user may not make.
 // Source: apiserver v0.36 pkg/endpoints/handlers/responsewriters errors.go ForbiddenStatusError; apimachinery v0.36
 // pkg/api/errors errors.go NewForbidden.
 func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal {
@@ -144,9 +144,9 @@ func forbidden(u User, a apiserver.Attributes, reason string) *apiserver.Refusal
 	return refused
 }
 
-// Identify returns the sender of a request, for a log. u is the user with the request's token, and as is the user whom
-// the request may impersonate; either may be nil. known is false if the request has no user's token and counts as the
-// administrator's. For an anonymous request u is nil.
+// Identify returns the sender of a request, for a log. The first result is the user with the request's token, and the
+// second is the user whom the request may impersonate; either may be nil. known is false if the request has no user's
+// token and counts as the administrator's. For an anonymous request the first result is nil.
 func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u, as *User, known bool) {
 	sent, _, refused := a.authenticate(r)
 	if refused != nil {

@@ -132,8 +132,8 @@ func (m mode) check(p *Policy, sender User, wanted *User, a apiserver.Attributes
 	return nil
 }
 
-// parts returns the requests that must be allowed before a sender may impersonate a user, one for each part of the
-// user. constrained is true for the modes with a name.
+// `parts` returns the requests that must be allowed before a sender may impersonate a user, one for each part of the
+// user. `constrained` is true for the modes with a name.
 //
 // Deviation: for four or more groups or extras, upstream first asks for all of them at once, with the name "*".
 // Pinned by TestImpersonation.
@@ -161,7 +161,7 @@ func (u *User) parts(named string, constrained bool) []apiserver.Attributes {
 	return parts
 }
 
-// unfit returns why no constrained mode allows a part, or "" if one may.
+// `unfit` returns why no constrained mode allows a part, or "" if one may.
 func unfit(part apiserver.Attributes) string {
 	switch {
 	case part.Resource == "groups" && part.Name == "":
@@ -174,7 +174,7 @@ func unfit(part apiserver.Attributes) string {
 	return ""
 }
 
-// become adds the groups that an impersonated user gets.
+// `become` adds the groups that an impersonated user gets.
 func (m mode) become(u User) User {
 	namespace, _, account := accountOf(u.Name)
 	switch {

@@ -31,7 +31,7 @@ type object struct {
 	Items           []json.RawMessage `json:"items"`
 }
 
-// shapes has the names of the fields' types for errors.
+// `shapes` has the names of the fields' types for errors.
 var shapes = map[reflect.Kind]string{reflect.String: "string", reflect.Slice: "list", reflect.Struct: "map"}
 
 // metadata is the part of an object's metadata that a policy needs. A file may have other fields there.
@@ -61,8 +61,8 @@ func Load(path string) (*Policy, error) {
 	return p, nil
 }
 
-// read takes the documents of a policy file one by one. A binding may come before its role, so read checks the
-// roles at the end.
+// read takes the documents of a policy file one by one. A binding may come before its role, so `read` checks the roles
+// at the end.
 func (p *Policy) read(data []byte) error {
 	decoder := yamlv3.NewDecoder(bytes.NewReader(data))
 	for i := 1; ; i++ {

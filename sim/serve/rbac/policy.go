@@ -49,7 +49,7 @@ type Policy struct {
 	bindings []binding
 }
 
-// allows reports whether a user may make a request, and why. The reason is empty if no rule allows it.
+// `allows` reports whether a user may make a request, and why. The reason is empty if no rule allows it.
 // Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac rbac.go Authorize.
 func (p *Policy) allows(u User, a apiserver.Attributes) (allowed bool, reason string) {
 	if p == nil {
@@ -77,10 +77,9 @@ func (p *Policy) rulesFor(u User, namespace string) []Rule {
 	return rules
 }
 
-// visit calls see with each rule of a user and the rule's binding, until see returns false. ClusterRoleBindings come
-// first, then the namespace's bindings, each in order. In upstream, the order within each is random, because it comes
-// from a map.
-// Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
+// `visit` calls the function see with each rule of a user and the rule's binding, until the function returns false.
+// ClusterRoleBindings come first, then the namespace's bindings, each in order. In upstream, the order within each is
+// random, because it comes from a map. Source: kubernetes v1.36 pkg/registry/rbac/validation rule.go VisitRulesFor.
 func (p *Policy) visit(u User, namespace string, see func(source string, rule *Rule) bool) {
 	scopes := []string{""}
 	if namespace != "" {
@@ -107,7 +106,7 @@ func (p *Policy) visit(u User, namespace string, see func(source string, rule *R
 	}
 }
 
-// find returns the role that a binding in a namespace refers to, or nil.
+// `find` returns the role that a binding in a namespace refers to, or nil.
 func (p *Policy) find(ref roleRef, namespace string) *role {
 	if ref.Kind == "ClusterRole" {
 		namespace = ""
@@ -120,7 +119,7 @@ func (p *Policy) find(ref roleRef, namespace string) *role {
 	return nil
 }
 
-// is reports whether the subject of a binding in a namespace is this user.
+// `is` reports whether the subject of a binding in a namespace is this user.
 func (s subject) is(u User, namespace string) bool {
 	switch s.Kind {
 	case "User":
@@ -134,7 +133,7 @@ func (s subject) is(u User, namespace string) bool {
 	return namespace != "" && u.Name == serviceAccount+namespace+":"+s.Name
 }
 
-// describe puts a binding, and the subject through which it applies, into words.
+// `describe` puts a binding, and the subject through which it applies, into words.
 func (b *binding) describe(s subject) string {
 	kind, name, who := "ClusterRoleBinding", b.name, s.Name
 	if b.namespace != "" {
@@ -150,7 +149,7 @@ func (b *binding) describe(s subject) string {
 	return fmt.Sprintf("%s %q of %s %q to %s %q", kind, name, b.ref.Kind, b.ref.Name, s.Kind, who)
 }
 
-// allows reports whether a rule allows a request.
+// `allows` reports whether a rule allows a request.
 // Source: kubernetes v1.36 plugin/pkg/auth/authorizer/rbac rbac.go RuleAllows, pkg/apis/rbac/v1 evaluation_helpers.go.
 func (r *Rule) allows(a apiserver.Attributes) bool {
 	if !a.OnResource {
@@ -160,7 +159,7 @@ func (r *Rule) allows(a apiserver.Attributes) bool {
 		(len(r.ResourceNames) == 0 || slices.Contains(r.ResourceNames, a.Name))
 }
 
-// has reports whether a list contains a text or "*".
+// `has` reports whether a list contains a text or "*".
 func has(list []string, text string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, text)
 }

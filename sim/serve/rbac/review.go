@@ -106,7 +106,7 @@ func (a *Authority) canI(_ time.Time, r *apiserver.Request, sent wire.Map) (wire
 	return answer, nil
 }
 
-// invalid returns the refusal of a review with a wrong field. Like upstream's message, it names no kind.
+// `invalid` returns the refusal of a review with a wrong field. Like upstream's message, it names no kind.
 func invalid(field, shown, because string) *apiserver.Refusal {
 	message := "Invalid value: " + shown + ": " + because
 	return &apiserver.Refusal{
@@ -116,7 +116,7 @@ func invalid(field, shown, because string) *apiserver.Refusal {
 	}
 }
 
-// rules answers a SelfSubjectRulesReview.
+// `rules` answers a SelfSubjectRulesReview.
 // Source: kubernetes v1.36 pkg/registry/authorization/selfsubjectrulesreview rest.go; plugin/pkg/auth/authorizer/rbac
 // rbac.go RulesFor.
 func (a *Authority) rules(_ time.Time, r *apiserver.Request, sent wire.Map) (wire.Map, *apiserver.Refusal) {

@@ -46,7 +46,7 @@ func authenticatedUser(name string, groups ...string) User {
 	return User{Name: name, Groups: append(groups, authenticated)}
 }
 
-// accountOf returns namespace and name of a service account's user name.
+// accountOf splits the user name of a service account into the account's namespace and name.
 func accountOf(user string) (namespace, name string, is bool) {
 	namespace, name, is = strings.Cut(strings.TrimPrefix(user, serviceAccount), ":")
 	is = is && strings.HasPrefix(user, serviceAccount) && !strings.Contains(name, ":") &&
@@ -58,7 +58,7 @@ func accountGroups(namespace string) []string {
 	return []string{"system:serviceaccounts", "system:serviceaccounts:" + namespace}
 }
 
-// token returns the bearer token of a request, or "". spaced is true if the token follows two spaces. Source:
+// token returns the bearer token of a request, or "". `spaced` is true if the token follows two spaces. Source:
 // apiserver v0.36 pkg/authentication/request/bearertoken bearertoken.go.
 func token(r *apiserver.Request) (token string, spaced bool) {
 	parts := strings.SplitN(strings.TrimSpace(r.Header["authorization"]), " ", 3)
@@ -68,7 +68,7 @@ func token(r *apiserver.Request) (token string, spaced bool) {
 	return parts[1], parts[1] == "" && len(parts) == 3
 }
 
-// tokens maps hashes of tokens to users. The time of a lookup depends on the hash, so it reveals nothing about the
+// `tokens` maps hashes of tokens to users. The time of a lookup depends on the hash, so it reveals nothing about the
 // token.
 type tokens map[[sha256.Size]byte]User
 
@@ -77,7 +77,7 @@ func (t tokens) user(token string) (User, bool) {
 	return u, known && token != ""
 }
 
-// with adds a group to groups, unless groups already contains it.
+// `with` adds a group to groups, unless groups already contains it.
 func with(groups []string, more string) []string {
 	if slices.Contains(groups, more) {
 		return groups

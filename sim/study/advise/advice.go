@@ -101,7 +101,7 @@ func (c *Contradiction) Title() string {
 	case c.Proved:
 		return "These contradict each other: " + goals + "."
 	default:
-		return "No tried setting meets these together: " + goals + "."
+		return "No tried setting meets all of these: " + goals + "."
 	}
 }
 
@@ -217,7 +217,7 @@ func (a *Adviser) measure(argument string, setting, goal int, m measurement) Mea
 	}
 }
 
-// replay returns the command that makes the runs of a measure and prints its value. Writes per minute appear only in
+// `replay` returns the command that makes the runs of a measure and prints its value. Writes per minute appear only in
 // a sweep's row.
 func (g *Goal) replay(argument string, changes []scenario.Change, runs int) string {
 	verb, output := "run", ""

@@ -49,7 +49,7 @@ type Adviser struct {
 	outcome [][]measurement // results of the stage, by setting and goal
 }
 
-// choice is a setting and its role. proved is nil until the runs of its proof have ended.
+// choice is a setting and its role. The field proved is nil until the runs of its proof have ended.
 type choice struct {
 	role    string
 	setting int
@@ -108,7 +108,7 @@ func (a *Adviser) Next() (study.Plan[grid.Run], error) {
 	return plan, nil
 }
 
-// next returns the plan of the next stage, or nil when the advice is complete. It first reads the measurements of the
+// `next` returns the plan of the next stage, or nil when the advice is complete. It first reads the measurements of the
 // last stage. Then it tries, in this order: refine a lattice without a solution, prove settings for empty roles,
 // widen the lattice if a role is still empty, and accept settings that had two leaders.
 func (a *Adviser) next() (*grid.Plan, error) {
@@ -170,7 +170,7 @@ func (a *Adviser) measuredGoals() []Goal { return append(slices.Clone(a.goals), 
 // and no proof shows that none can.
 const maxRefined = 2
 
-// refine adds settings around the ones that come closest to meeting the goals, and returns their numbers.
+// `refine` adds settings around the ones that come closest to meeting the goals, and returns their numbers.
 func (a *Adviser) refine() []int {
 	if a.proof != nil || a.refined == maxRefined {
 		return nil
@@ -221,7 +221,7 @@ func (a *Adviser) addAround(some []int) []int {
 // nearSettings is the number of settings around which to refine, for each of the goals that contradict each other.
 const nearSettings = 4
 
-// nearest looks at the settings that meet all but one of the contradicting goals, and lists the settings that come
+// `nearest` looks at the settings that meet all but one of the contradicting goals, and lists the settings that come
 // closest to that one goal. For every kind of goal a smaller value is closer: a length, a rate, or the number of runs
 // that lost their leader. If values are equal, the longer renewDeadline comes first, because it survives longer
 // outages.
@@ -235,7 +235,7 @@ func (a *Adviser) nearest(goal, most int) []int {
 	return meet[:min(most, len(meet))]
 }
 
-// begin makes the plan of a stage: each setting with each probe that the goals need. It leaves out settings that the
+// `begin` makes the plan of a stage: each setting with each probe that the goals need. It leaves out settings that the
 // scenario format refuses.
 func (a *Adviser) begin(settings []int, runs int, goals []Goal) (*grid.Plan, error) {
 	a.probes = nil
@@ -293,7 +293,7 @@ func (a *Adviser) Take(number int, one grid.Run) {
 	a.runs = a.runs[:0]
 }
 
-// meets reports whether a setting of the lattice meets some goals.
+// `meets` reports whether a setting of the lattice meets some goals.
 func (a *Adviser) meets(setting int, goals []int) bool {
 	if a.tried[setting] == nil {
 		return false
@@ -327,9 +327,8 @@ func (a *Adviser) overlap() int {
 // neverTwo reports whether no run of a setting had two leaders.
 func (a *Adviser) neverTwo(setting int) bool { return a.tried[setting][a.overlap()].value == 0 }
 
-// contradict finds the smallest set of goals that no setting meets together, if one exists. All runs have the latency
-// of the goals. If the proof that no setting meets the other goals needs that latency, the latency goal joins the
-// set.
+// `contradict` finds the smallest set of goals that no setting meets together, if one exists. All runs have the latency
+// of the goals. If the proof that no setting meets the other goals needs that latency, the latency goal joins the set.
 func (a *Adviser) contradict() {
 	a.set, a.proof, a.joined = nil, nil, false
 	if len(a.feasible(a.wishes())) > 0 {
@@ -349,7 +348,7 @@ func (a *Adviser) contradict() {
 	}
 }
 
-// subsets lists the sets of goals, small ones first. There are not many, because users have only a few goals: six
+// `subsets` lists the sets of goals, small ones first. There are not many, because users have only a few goals: six
 // goals have 63 sets.
 func (a *Adviser) subsets() [][]int {
 	n := len(a.goals)
@@ -367,7 +366,7 @@ func (a *Adviser) subsets() [][]int {
 	return all
 }
 
-// smallest finds the smallest set of goals that no measured setting meets together, preferably one with a proof. The
+// `smallest` finds the smallest set of goals that no measured setting meets together, preferably one with a proof. The
 // first set that it finds determines the size. It then tries the other sets of that size until one has a proof.
 func (a *Adviser) smallest() {
 	for _, set := range a.subsets() {
@@ -407,7 +406,7 @@ func (a *Adviser) pick(set []int) []Goal {
 	return goals
 }
 
-// roles lists the roles of the advised settings. Each role has an order of settings, and the first setting in that
+// `roles` lists the roles of the advised settings. Each role has an order of settings, and the first setting in that
 // order gets the role. The quickest has the shortest leaseDuration plus two polls, which is how long a takeover
 // takes. The quietest has the longest retryPeriod, and the steadiest the longest renewDeadline.
 var roles = []struct {
@@ -425,7 +424,7 @@ var roles = []struct {
 	}},
 }
 
-// choose fills the empty roles and returns the new settings. A setting has only one role: if the quickest setting is
+// `choose` fills the empty roles and returns the new settings. A setting has only one role: if the quickest setting is
 // also the steadiest, the second steadiest setting gets that role.
 func (a *Adviser) choose() []int {
 	var fresh []int
@@ -447,7 +446,7 @@ func (a *Adviser) choose() []int {
 	return fresh
 }
 
-// prove reads the measurements of the last chosen settings, and drops each setting that missed a goal.
+// `prove` reads the measurements of the last chosen settings, and drops each setting that missed a goal.
 func (a *Adviser) prove() {
 	for k, i := range a.stage {
 		at := slices.IndexFunc(a.chosen, func(c choice) bool { return c.setting == i })
@@ -480,7 +479,7 @@ type miss struct {
 	unwished bool // the miss is about two leaders, and no goal mentions them
 }
 
-// fail records that a setting missed a goal. It rules out every setting that is not better for that goal in any
+// `fail` records that a setting missed a goal. It rules out every setting that is not better for that goal in any
 // field, because such a setting would miss the goal, too.
 func (a *Adviser) fail(g *Goal, setting int, unwished bool) {
 	a.misses = append(a.misses, miss{*g, setting, unwished})

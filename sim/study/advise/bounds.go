@@ -56,7 +56,7 @@ func (a *Adviser) ground() ground {
 	return g
 }
 
-// usual reports whether a candidate behaves like client-go's default. A usual candidate draws its waits, its clock
+// `usual` reports whether a candidate behaves like client-go's default. A usual candidate draws its waits, its clock
 // runs at the true rate, all answers take the same time, and nothing delays the candidate's lead or makes the
 // candidate give up sooner.
 func usual(c *scenario.ResolvedCandidate) bool {
@@ -87,7 +87,7 @@ func meanLatencyNs(goals []Goal) float64 {
 	return float64(typical(latency)) * study.Exp(sigma*sigma/2)
 }
 
-// contradicts returns the reasons why no setting meets the goals, or nil if it finds no proof.
+// `contradicts` returns the reasons why no setting meets the goals, or nil if it finds no proof.
 func contradicts(goals []Goal, known ground) []string {
 	known.latencyNs += meanLatencyNs(goals)
 	if proof := overlapping(goals, known); proof != nil {
@@ -130,7 +130,7 @@ func (g *Goal) tooLate(leastNs float64) string {
 		since, g.quantile(), words.Seconds(int64(leastNs)), g.value(g.Bound))
 }
 
-// leastRenew returns the lower bound on renewDeadline, which is the longest one that a single goal needs.
+// leastRenew returns the lower bound on renewDeadline: the longest renewDeadline that any one of the goals needs.
 func leastRenew(goals []Goal, known ground) bound {
 	var b bound
 	for _, one := range bounds(goals, known) {
@@ -141,13 +141,13 @@ func leastRenew(goals []Goal, known ground) bound {
 	return b
 }
 
-// bounds returns the bound of each kind of goal. If no goal has the kind, the bound is zero, which allows everything.
+// `bounds` returns the bound of each kind of goal. If no goal has the kind, the bound is zero, which allows everything.
 func bounds(goals []Goal, known ground) []bound {
 	return []bound{surviving(boundOf(goals, Survive)), writing(boundOf(goals, Writes), known),
 		asking(boundOf(goals, Requests), known), waiting(boundOf(goals, Latency), known.runs)}
 }
 
-// surviving returns the renewDeadline that the survive goal needs.
+// `surviving` returns the renewDeadline that the survive goal needs.
 func surviving(survive int64) bound {
 	length := words.WholeSeconds(survive)
 	return bound{ns: float64(survive), proof: []string{fmt.Sprintf(
@@ -156,7 +156,7 @@ func surviving(survive int64) bound {
 		length)}}
 }
 
-// writing returns the renewDeadline that a limit on writes per minute needs.
+// `writing` returns the renewDeadline that a limit on writes per minute needs.
 func writing(perMinute int64, known ground) bound {
 	if perMinute == 0 {
 		return bound{}
@@ -172,9 +172,9 @@ func writing(perMinute int64, known ground) bound {
 // waits, so in some runs they send fewer requests than on average.
 const drawn = 0.97
 
-// asking returns the renewDeadline that a limit on all candidates' requests per minute needs. The leader asks once
+// `asking` returns the renewDeadline that a limit on all candidates' requests per minute needs. The leader asks once
 // every retryPeriod; the others wait 1 to 2.2 retryPeriods, 1.6 on average. No formula gives the retryPeriod for a
-// sum of such rates, so the function asking finds that retryPeriod by bisection. After sixty steps the error is less
+// sum of such rates, so the function `asking` finds that retryPeriod by bisection. After sixty steps the error is less
 // than a nanosecond.
 func asking(perMinute int64, known ground) bound {
 	if perMinute == 0 {
@@ -206,7 +206,7 @@ func count(perMinute int64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(perMinute)/thousand), ".0")
 }
 
-// retrying returns the bound on renewDeadline that a retryPeriod needs.
+// `retrying` returns the bound on renewDeadline that follows from a retryPeriod.
 func retrying(retryNs float64, why string) bound {
 	renew := retryNs * jitterNum / jitterDen
 	return bound{renew, retryNs, []string{why,
@@ -221,9 +221,9 @@ const chance = 13.8
 // electedNs is an upper limit for the length of a run's first election, with a wide margin.
 const electedNs = 60 * second
 
-// waiting returns the renewDeadline that a latency goal with a p99 needs. A request times out after half of
-// renewDeadline. If both the first and the second answer take longer than that, a renewal fails. A run without a
-// fault has at least as many renewals as retryPeriod plus renewDeadline fits into the run.
+// `waiting` returns the renewDeadline that a latency goal with a p99 needs. A request times out after half of
+// renewDeadline. If both the first and the second answer take longer than that, a renewal fails. A run without a fault
+// has at least one renewal in each span of retryPeriod plus renewDeadline.
 func waiting(latency int64, runs int) bound {
 	if latency == 0 {
 		return bound{}

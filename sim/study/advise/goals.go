@@ -53,7 +53,7 @@ var kinds = []Kind{
 // Kinds lists the kinds of goals that users can ask for.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
-// shares lists the quantiles that a goal may name.
+// `shares` lists the quantiles that a goal may name.
 var shares = []struct {
 	name  string
 	share float64
@@ -94,7 +94,7 @@ func Wish(goals []Goal) string {
 	for i := range goals {
 		all[i] = goals[i].Says()
 	}
-	return "You wish to " + strings.Join(all, ", ") + "."
+	return "You want to " + strings.Join(all, ", ") + "."
 }
 
 func parseGoal(text string) (Goal, error) {
@@ -196,7 +196,7 @@ func (g *Goal) quantile() string {
 	return ""
 }
 
-// value formats a measured value of the goal. Without a takeover, the text is "never".
+// `value` formats a measured value of the goal. Without a takeover, the text is "never".
 func (g *Goal) value(v int64) string {
 	switch {
 	case g.length && v == never:

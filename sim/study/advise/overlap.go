@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// overlapping proves that no setting can meet both the goal for the time with two leaders and the goal for the
+// `overlapping` proves that no setting can meet both the goal for the time with two leaders and the goal for the
 // takeover. It returns nil if it finds no proof.
 //
 //	last renewal of a                                            a stops
@@ -48,7 +48,7 @@ func overlapping(goals []Goal, known ground) []string {
 	}
 	proof = append(proof,
 		"A leader that is cut off leads until retryPeriod + renewDeadline after its last renewal; another candidate "+
-			"takes the lock at its first poll once leaseDuration has passed since it saw that renewal.",
+			"waits for leaseDuration after it saw that renewal, and takes the lock at its next poll.",
 		fmt.Sprintf(
 			"The odds that both polls come late by more than %.2f × retryPeriod in total, in all of %s runs, are "+
 				"below one in a million. So two lead for more than renewDeadline + %.2f × retryPeriod - leaseDuration.",
@@ -74,7 +74,7 @@ func overlapping(goals []Goal, known ground) []string {
 // two for the requests that take the lock.
 const messages = 3
 
-// late returns how late another candidate's polls are in the luckiest run, as a share of retryPeriod. It adds up two
+// `late` returns how late another candidate's polls are in the luckiest run, as a share of retryPeriod. It adds up two
 // delays: one of the poll after the leader's last renewal, and one of the poll after leaseDuration. If too few runs
 // are that lucky, the share is 1 or more. If short is true, leaseDuration is so short that the second poll directly
 // follows the first.

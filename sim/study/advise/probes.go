@@ -27,7 +27,7 @@ const actAt = 30 * second
 // calmNs is the length of a calm run.
 const calmNs = 10 * 60 * second
 
-// changes returns the changed fields of the scenario for a probe of a setting. A run must be long enough for the
+// `changes` returns the changed fields of the scenario for a probe of a setting. A run must be long enough for the
 // slowest takeover: leaseDuration, two polls of up to 2.2 retryPeriods each, and requests that time out. A run that
 // ends without a takeover counts as "never", so a shorter run would count slow settings as failures.
 func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
@@ -63,7 +63,7 @@ func (p probe) changes(s *Setting, goals []Goal) []scenario.Change {
 // have a long tail: for a p99 of 3 s, the median is 100 ms.
 const typicalShare = 30
 
-// typical returns the median of response times with the given p99, rounded to two digits.
+// `typical` returns the median of response times with the given p99, rounded to two digits.
 func typical(latency int64) int64 {
 	ns, unit := latency/typicalShare, int64(1)
 	for ns/unit >= 100 {
@@ -82,7 +82,7 @@ func latencyText(goals []Goal) string {
 		time.Duration(latency))
 }
 
-// describe describes the runs of a probe.
+// `describe` describes the runs of a probe.
 func (p probe) describe(goals []Goal) string {
 	return [...]string{
 		crash: "the leader crashes at a random phase of its renewals",
@@ -93,7 +93,7 @@ func (p probe) describe(goals []Goal) string {
 	}[p]
 }
 
-// measurement is the result of a probe's runs for one goal. For survive and latency, value is the number of runs that
+// measurement is the result of a probe's runs for one goal. For survive and latency, `value` is the number of runs that
 // lost their leader, so 0 meets the goal.
 type measurement struct {
 	value int64 // in the unit of the goal's bound
@@ -108,7 +108,7 @@ func (g *Goal) measure(runs []grid.Seeded) measurement {
 	total, virtual, most := int64(0), int64(0), int64(-1)
 	for i := range runs {
 		one := &runs[i]
-		value := g.of(&one.Run)
+		value := g.valueIn(&one.Run)
 		most = max(most, value)
 		values = append(values, value)
 		total, virtual = total+value, virtual+one.VirtualNs
@@ -129,8 +129,8 @@ func (g *Goal) measure(runs []grid.Seeded) measurement {
 	return m
 }
 
-// of returns one run's value for a goal.
-func (g *Goal) of(one *grid.Run) int64 {
+// valueIn returns what one run measures for a goal.
+func (g *Goal) valueIn(one *grid.Run) int64 {
 	switch g.Name {
 	case Takeover:
 		if one.Changes == 0 {
@@ -159,7 +159,7 @@ func (g *Goal) isMetBy(m measurement) bool {
 	return m.value <= g.Bound
 }
 
-// says describes a measured value in words.
+// `says` describes a measured value in words.
 func (g *Goal) says(m measurement) string {
 	switch g.Name {
 	case Survive, Latency:

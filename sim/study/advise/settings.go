@@ -17,10 +17,10 @@ const second = int64(time.Second)
 // maxRenew is the longest renewDeadline to try.
 const maxRenew = 3600 * second
 
-// never is an infinite duration.
+// `never` is an infinite duration.
 const never = math.MaxInt64
 
-// changes returns the changes that give a scenario's elector this setting.
+// `changes` returns the changes that give a scenario's elector this setting.
 func (s *Setting) changes() []scenario.Change {
 	write := func(ns int64) string { return time.Duration(ns).String() }
 	return []scenario.Change{
@@ -130,7 +130,7 @@ func (l *settings) add(s Setting) {
 	l.all = append(l.all, s)
 }
 
-// neighbors lists the settings near a setting: retryPeriod 8 % less or more, renewDeadline and leaseDuration 10 %
+// `neighbors` lists the settings near a setting: retryPeriod 8 % less or more, renewDeadline and leaseDuration 10 %
 // less or more, in every combination that client-go accepts.
 func neighbors(s Setting, latency int64) []Setting {
 	near := settings{has: map[Setting]bool{}}

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Complete reports that the search has seen every schedule within its bounds, and that the depth bound has cut none
-// of these schedules short.
+// Complete reports whether the search has seen every schedule within its bounds and the depth bound has cut none of
+// them short.
 func (x *Explorer) Complete() bool { return x.Over() && x.counts.Cut == 0 }
 
 // Over reports whether the search has seen every schedule within its bounds.
@@ -54,12 +54,12 @@ func (x *Explorer) Bounds() []string {
 	}
 	if p.Order {
 		all = append(all,
-			"acts, requests and answers of one instant come in every order, but acts keep the scenario's order")
+			"acts, requests and answers at one instant come in every order, but acts keep the scenario's order")
 	}
 	return all
 }
 
-// outside describes how the search draws waits before and after the window.
+// `outside` describes how the search draws waits before and after the window.
 func (x *Explorer) outside() string {
 	p := &x.plan
 	var all []string
@@ -113,13 +113,13 @@ func (x *Explorer) Claim() string {
 	var text string
 	switch {
 	case x.found != nil:
-		text = fmt.Sprintf("%s breaks %s at %s, %s.", "A schedule of "+candidates(x), p.Rules[x.found.rule],
+		text = fmt.Sprintf("%s breaks %s at %s, %s.", "A schedule with "+candidates(x), p.Rules[x.found.rule],
 			words.Instant(x.found.atNs), within)
 		if x.Complete() {
 			text += " None of these schedules breaks a rule earlier."
 		}
 	case x.Complete():
-		text = fmt.Sprintf("No schedule of %s breaks %s %s.", candidates(x), joinOr(names), within)
+		text = fmt.Sprintf("No schedule with %s breaks %s %s.", candidates(x), joinOr(names), within)
 	default:
 		text = fmt.Sprintf("No explored schedule breaks %s %s.", joinOr(names), within)
 	}

@@ -99,7 +99,7 @@ func (x *Explorer) minimize(path []int32) (*Counterexample, error) {
 	return c, nil
 }
 
-// others returns assertions for the other rules that a scenario's run breaks.
+// `others` returns assertions for the other rules that a scenario's run breaks.
 func others(s scenario.Scenario) []scenario.Expect {
 	r := run.Plain(s)
 	r.To(r.EndNs(), nil)
@@ -118,7 +118,7 @@ func others(s scenario.Scenario) []scenario.Expect {
 // rule later because the scenario needs delays of a few nanoseconds to express an order at one instant.
 const slackNs = 1000
 
-// breaks runs a scenario. It returns the instant at which the run breaks a rule, and a sentence about the violation.
+// `breaks` runs a scenario. It returns the instant at which the run breaks a rule, and a sentence about the violation.
 func breaks(s scenario.Scenario, rule Rule, untilNs int64) (atNs int64, sentence string, broken bool) {
 	r := run.Plain(s)
 	r.To(untilNs, nil)
@@ -207,7 +207,7 @@ func (x *Explorer) walk(path []int32) *walker {
 	return w
 }
 
-// variant returns the scenario of the schedule. If several variants remain, variant takes any of them, because all
+// variant returns the scenario of the schedule. If several variants remain, the method takes any of them, because all
 // behave the same until the schedule ends.
 func (w *walker) variant() scenario.Scenario {
 	r := &w.roots[w.s.root]
@@ -220,7 +220,7 @@ func (w *walker) variant() scenario.Scenario {
 	return v.scenario
 }
 
-// note records the draws of a step.
+// `note` records the draws of a step.
 func (w *walker) note(records []trace.Record) {
 	for i := range records {
 		if r := &records[i]; r.Kind == trace.JitterDrawn {
@@ -260,7 +260,7 @@ func (w *walker) noteChoice(f *frame, option int32) {
 			Message: scenario.MessageElector, Effect: scenario.EffectLate,
 			Nth: int(seq), For: scenario.Duration(ns),
 		}
-		one.What = fmt.Sprintf("the message of %s's request %d takes %s longer", one.Node, seq, time.Duration(ns))
+		one.What = fmt.Sprintf("%s's request %d or its answer takes %s longer", one.Node, seq, time.Duration(ns))
 	case chooseOrder:
 		w.noteOvertaken(f, option)
 		return

@@ -37,7 +37,7 @@
 //	x, err := explore.New(explore.Plan{Scenario: s, Draws: []float64{explore.Middle, explore.Low, explore.High}})
 //	for !x.Go(1000) { // a slice of about a thousand transitions
 //	}
-//	fmt.Println(x.Claim()) // "No schedule of 3 candidates breaks ... within 60 s, where each wait ..."
+//	fmt.Println(x.Claim()) // "No schedule with 3 candidates breaks ... within 60 s, where each wait ..."
 //	c, err := x.Counterexample()
 //
 // # Files

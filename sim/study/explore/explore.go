@@ -56,7 +56,7 @@ type bounds struct {
 	with    world.Fingerprint
 }
 
-// path lists the options that lead to a state, the last one first. Paths share their beginnings, because otherwise
+// `path` lists the options that lead to a state, the last one first. Paths share their beginnings, because otherwise
 // millions of frames would each have a copy of the same first choices.
 type path struct {
 	before *path
@@ -74,7 +74,7 @@ func (p *path) len() int32 {
 	return p.length
 }
 
-// options returns the options of the path, the first one first.
+// `options` returns the options of the path, the first one first.
 func (p *path) options() []int32 {
 	all := make([]int32, p.len())
 	for ; p != nil; p = p.before {
@@ -209,7 +209,7 @@ func (x *Explorer) Step() (log []byte, more bool) {
 	return x.log, true
 }
 
-// begin takes the next options from the frontier. The number of options depends only on the number of known states,
+// `begin` takes the next options from the frontier. The number of options depends only on the number of known states,
 // not on the number of workers. So the rounds are the same on one core and on four.
 func (x *Explorer) begin() {
 	r := &x.round
@@ -236,7 +236,7 @@ func (x *Explorer) begin() {
 	}
 }
 
-// end processes the outcomes of the round, in the order of the options. It pushes new choices onto the frontier in
+// `end` processes the outcomes of the round, in the order of the options. It pushes new choices onto the frontier in
 // reverse order, so that the first option continues first.
 func (x *Explorer) end() {
 	r, before := &x.round, x.counts
@@ -286,7 +286,7 @@ func (x *Explorer) share() {
 	}
 }
 
-// take processes the outcome of an option. It returns the next choice, or nil at the end of the schedule or at a
+// `take` processes the outcome of an option. It returns the next choice, or nil at the end of the schedule or at a
 // known state.
 func (x *Explorer) take(f *frame, option int32, o *outcome) *frame {
 	c := &x.counts

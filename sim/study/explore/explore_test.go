@@ -148,7 +148,7 @@ func TestReleaseWipesTheLeaseOfASuccessor(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, c)
 	assert.True(t, x.Complete())
-	assert.Contains(t, x.Claim(), "No schedule of 3 candidates breaks writeByNonHolder within 80.000 s, where actions[0].for is one of 12 values")
+	assert.Contains(t, x.Claim(), "No schedule with 3 candidates breaks writeByNonHolder within 80.000 s, where actions[0].for is one of 12 values")
 }
 
 // goesOn is a search of a plan that has replayed some logs.
@@ -377,7 +377,7 @@ func TestRefused(t *testing.T) {
 		{good + "actions: [{at: 5s, act: set, target: a, network: {requestDistribution: {min: 1s, max: 2s}}}]", Plan{Order: true}, "actions[0]: network: a drawn latency"},
 		{good + "actions: [{at: 5s, act: set, target: a, network: {readLag: 1s}}]", Plan{Order: true}, "actions[0]: network.readLag"},
 		{good + "actions: [{at: 5s, act: set, target: a, elector: {lock: configmaps}}]", Plan{Order: true}, "actions[0]: elector.lock"},
-		{good + "actions: [{at: 5s, act: set, target: holder, elector: {retryPeriod: 3s}}, {at: 6s, act: set, target: a, elector: {retryPeriod: 1s}}]", Plan{Order: true}, "actions[0]: act set of the holder beside another one"},
+		{good + "actions: [{at: 5s, act: set, target: holder, elector: {retryPeriod: 3s}}, {at: 6s, act: set, target: a, elector: {retryPeriod: 1s}}]", Plan{Order: true}, "actions[0]: this act set has target holder and is not the only act set"},
 		{good + "network: {requestLatency: 0s}", Plan{DelaysNs: []int64{1e9}}, "delay 1s of a message that takes no time: candidate a: network.requestLatency is 0s"},
 		{good + "actions: [{at: 5s, act: latency, target: a, response: 0s}]", Plan{DelaysNs: []int64{1e9}}, "delay 1s of a message that takes no time: actions[0]: response is 0s"},
 		{good + "actions: [{at: 5s, act: set, target: a, network: {responseLatency: 0s}}]", Plan{DelaysNs: []int64{1e9}}, "actions[0]: network.responseLatency is 0s"},

@@ -9,7 +9,7 @@ import (
 // mostTried limits the options to try in the search for a schedule with fewer choices.
 const mostTried = 200_000
 
-// look searches for a schedule that breaks a rule as early as the one that the search found, but with fewer choices
+// `look` searches for a schedule that breaks a rule as early as the one that the search found, but with fewer choices
 // other than the default. There may be one, because the search keeps the first path to each state, not the shortest.
 type look struct {
 	*Follower
@@ -25,11 +25,11 @@ type lookVisit struct {
 	spare int
 }
 
-// fewer returns a schedule with fewer non-default choices than the given number. It returns nil if the look finds
+// `fewer` returns a schedule with fewer non-default choices than the given number. It returns nil if the look finds
 // none or takes too long. Values of fields do not count, because they have no default.
 //
 // The look first allows 0 such choices, then 1, then 2, so the first hit has the fewest. After a visit to a state
-// with 2 choices left, another visit with 1 left cannot find anything new. So the map known stores how many choices
+// with 2 choices left, another visit with 1 left cannot find anything new. So the map `known` stores how many choices
 // each visit had left.
 func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	f := &look{Follower: &Follower{bounds: &x.bounds, before: x.found.atNs + 1}, rule: x.found.rule, byNs: x.found.atNs,
@@ -52,7 +52,7 @@ func (x *Explorer) fewer(than int) (options []int32, is bool) {
 	return nil, false
 }
 
-// from continues from a state and returns the path to a violation of the rule.
+// `from` continues from a state and returns the path to a violation of the rule.
 func (f *look) from(s *state, p *path, spare int) (*path, bool) {
 	defer f.release(s)
 	c, due, broken := f.run(s, int(p.len()))

@@ -50,8 +50,8 @@ type outcome struct {
 	by     *Follower
 }
 
-// try applies an option of a frame and follows the schedule to its next choice or its end. The last option takes over
-// the frame's state, and the others copy it. After Replay a frame has no state, so try first follows its path from
+// `try` applies an option of a frame and follows the schedule to its next choice or its end. The last option takes over
+// the frame's state, and the others copy it. After Replay a frame has no state, so `try` first follows its path from
 // the beginning.
 func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	var s *state
@@ -92,7 +92,7 @@ func (b *bounds) depthAfter(f *frame) int {
 	return int(f.path.len()) + 1
 }
 
-// follow follows a schedule to its next choice or its end.
+// `follow` follows a schedule to its next choice or its end.
 func (x *Follower) follow(s *state, depth int, o *outcome) {
 	c, due, rule := x.run(s, depth)
 	switch {
@@ -115,7 +115,7 @@ func (x *Follower) follow(s *state, depth int, o *outcome) {
 	}
 }
 
-// begin returns the state of a root at instant 0.
+// `begin` returns the state of a root at instant 0.
 func (x *Follower) begin(number int32) *state {
 	s := x.take()
 	r := &x.roots[number]
@@ -157,7 +157,7 @@ func (x *Follower) apply(s *state, f *frame, option int32) int {
 	return none
 }
 
-// delay delays the newest message of a node for some time, starting one nanosecond later. It inserts the same act as
+// `delay` delays the newest message of a node for some time, starting one nanosecond later. It inserts the same act as
 // an intercept in a scenario, so a counterexample can express the delay.
 func (x *Follower) delay(s *state, node int32, ns int64) {
 	seq, ok := s.world.UnderWay(node)
@@ -173,7 +173,7 @@ func (x *Follower) delay(s *state, node int32, ns int64) {
 	)
 }
 
-// name returns the name of a state at a choice. Two states may have the same name only if they have the same future.
+// `name` returns the name of a state at a choice. Two states may have the same name only if they have the same future.
 // So the name covers everything that affects the future: the pending choices, the pending acts, what the rules
 // remember, and the world. It does not cover the instant. If a follower has 3 s left to wait at 20 s in one schedule
 // and at 50 s in another, and nothing else differs, the states are the same.
@@ -207,7 +207,7 @@ func (x *Follower) endName(s *state) digest.Name {
 	return d.Name()
 }
 
-// run steps a schedule to its next choice. A choice without options means that the schedule has ended. rule is the
+// `run` steps a schedule to its next choice. A choice without options means that the schedule has ended. `rule` is the
 // number of a broken rule, or none.
 //
 // The order of the tests matters. Choices that the last step opened come first, since they belong to the current

@@ -103,7 +103,7 @@ func ParseDelays(text string) ([]int64, error) {
 		d, err := time.ParseDuration(word)
 		if err != nil || d < 0 {
 			return nil,
-				fmt.Errorf("%q must be a length such as 500ms, several of them with commas, FROM..TO/STEP, or none",
+				fmt.Errorf("%q must be a length such as 500ms, a list with commas, FROM..TO/STEP, or none",
 					word)
 		}
 		if d > 0 && !slices.Contains(all, int64(d)) {
@@ -156,7 +156,7 @@ func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
 	return nil
 }
 
-// prepare checks a plan and fills in its defaults.
+// `prepare` checks a plan and fills in its defaults.
 func (p *Plan) prepare() error {
 	p.Scenario = compile.Pin(p.Scenario)
 	end := int64(p.Scenario.Duration)
@@ -190,7 +190,7 @@ func (p *Plan) prepare() error {
 	return p.covers()
 }
 
-// covers refuses a scenario with more state than the search compares. Otherwise claims might be wrong. For example,
+// `covers` refuses a scenario with more state than the search compares. Otherwise claims might be wrong. For example,
 // if states did not include the tokens of a rate limiter, a follower with 0 tokens would look like one with 10, and
 // the search would skip its future.
 func (p *Plan) covers() error {
@@ -286,8 +286,8 @@ func (p *Plan) coversActs() error {
 		case a.Act == scenario.ActSet && a.Target == scenario.TargetHolder && sets > 1:
 			// States refer to settings by number, and the same number would mean different settings.
 			return errors.New(field +
-				"act set of the holder beside another one: explore does not compare which candidate has which " +
-				"settings; name the candidate")
+				"this act set has target holder and is not the only act set: explore does not compare which " +
+				"candidate has which settings; name the candidate")
 		}
 		var err error
 		switch {

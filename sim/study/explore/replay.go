@@ -37,7 +37,7 @@ func (o *outcome) appendTo(log []byte, isNew bool) []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(log, o.name[0]), o.name[1])
 }
 
-// logReader reads a log. bad means that the log ended early or contains an impossible value.
+// logReader reads a log. `bad` means that the log ended early or contains an impossible value.
 type logReader struct {
 	data []byte
 	bad  bool

@@ -44,7 +44,7 @@ type group struct {
 	untils  []until         // ends of the earlier acts
 }
 
-// until contains the instant at which an act's effect ends. The instant is 0 if the variants of a group end the act
+// `until` contains the instant at which an act's effect ends. The instant is 0 if the variants of a group end the act
 // at different instants.
 type until struct {
 	source  int32
@@ -216,8 +216,8 @@ func (v *variant) doesAt(ns int64) string {
 	return does.String()
 }
 
-// plan records what a group does after an instant. If the variants end an act at different instants, plan leaves the
-// end of that act open.
+// `plan` records what a group does from an instant on. If the variants end an act at different instants, `plan` leaves
+// the end of that act open.
 func (r *root) plan(g *group, fromNs int64) {
 	for _, c := range r.variants[g.members[0]].acts {
 		for _, k := range g.members[1:] {
@@ -235,7 +235,7 @@ func (r *root) plan(g *group, fromNs int64) {
 	slices.SortStableFunc(g.acts, byInstant)
 }
 
-// enter makes a world continue as a group of variants. From then on the pending acts are the group's acts and the
+// `enter` makes a world continue as a group of variants. From then on the pending acts are the group's acts and the
 // acts that the search has inserted.
 func (r *root) enter(w *world.World, number, inserted int32) {
 	g := &r.groups[number]
@@ -264,7 +264,7 @@ func (v *variant) endOf(of *world.Control) int64 {
 	return 0
 }
 
-// fingerprint selects what the states of this plan include beyond what every state includes.
+// fingerprint selects what the states of this plan include in addition to what all states include.
 func (x *bounds) fingerprint() world.Fingerprint {
 	with := world.Fingerprint{Exact: x.plan.exact}
 	for k := range x.roots {
@@ -286,7 +286,7 @@ func (x *bounds) fingerprint() world.Fingerprint {
 	return with
 }
 
-// shares reports whether several followers may work on parts of a round at once. They share the table of names, so no
+// `shares` reports whether several followers may work on parts of a round at once. They share the table of names, so no
 // schedule may create a new name. That excludes processes with a new identity at each start, acts that change
 // settings, and errors about settings that client-go refuses.
 func (x *Explorer) shares() bool {
@@ -346,7 +346,7 @@ func (x *bounds) reduce(due []world.Due) []world.Due {
 	return slices.DeleteFunc(due, func(d world.Due) bool { return d.Later })
 }
 
-// depends reports whether the order of two things at one instant matters. If one of the two is an act, the order
+// `depends` reports whether the order of two things at one instant matters. If one of the two is an act, the order
 // matters. For two requests to the API server it matters unless both are reads. For two answers it matters if each
 // may change who is active.
 func depends(a, b *world.Due) bool {

@@ -38,7 +38,7 @@ func ParseRule(text string) (Rule, error) {
 	case rules.MoreThanOneActive:
 	case rules.WriteByNonHolder:
 		if long {
-			return r, fmt.Errorf("%q: such a write has no length", text)
+			return r, fmt.Errorf("%q: a write has no length; leave the length out", text)
 		}
 	case rules.LeaderlessTooLong:
 		if !long {
@@ -91,10 +91,10 @@ type watch struct {
 	changedNs int64  // when the stored spec last changed
 }
 
-// none says that no rule is broken.
+// `none` says that no rule is broken.
 const none = -1
 
-// see processes the records of a step. It returns the number of the rule that the step breaks, or none. A worker is
+// `see` processes the records of a step. It returns the number of the rule that the step breaks, or none. A worker is
 // active from StartedLeading until its work really ends. That may be later than the end of leading: LeftNs is how
 // long the work continues.
 func (w *watch) see(all []Rule, records []trace.Record) int {
@@ -130,7 +130,7 @@ func (w *watch) see(all []Rule, records []trace.Record) int {
 	return broken
 }
 
-// several reports whether more than one candidate is active.
+// `several` reports whether more than one candidate is active.
 func (w *watch) several() bool { return w.active&(w.active-1) != 0 }
 
 // setActive changes who is active, and reports whether a candidate has become active.
@@ -166,7 +166,7 @@ func (w *watch) takeWrite(r *trace.Record, candidate bool) (broken bool) {
 	return broken
 }
 
-// due returns the instant at which a rule breaks without another event, and the number of that rule. The number is
+// `due` returns the instant at which a rule breaks without another event, and the number of that rule. The number is
 // none if no rule breaks that way.
 func (w *watch) due(all []Rule) (atNs int64, rule int) {
 	atNs, rule = never, none
@@ -182,9 +182,8 @@ func (w *watch) due(all []Rule) (atNs int64, rule int) {
 }
 
 // digest adds everything that affects which rules break from now on. It adds the time since an event instead of the
-// event's instant, so that the same situation gives the same digest at any instant. digest limits the age of the
-// Lease to leaseDuration, because a Lease that expired 1 s ago and a Lease that expired 30 s ago allow the same
-// writes.
+// event's instant, so that the same situation gives the same digest at any instant. `digest` limits the age of the
+// Lease to leaseDuration, because a Lease that expired 1 s ago and a Lease that expired 30 s ago allow the same writes.
 func (w *watch) digest(d *digest.Digest, nowNs int64, timed bool) {
 	d.Add(uint64(w.active))
 	d.AddInt(min(nowNs-w.changedNs, int64(w.spec.LeaseDurationSeconds)*1e9)) // the Lease is free from then on

@@ -24,7 +24,7 @@ type visits struct {
 	room   []entry // buffer for a table that splits
 }
 
-// table uses linear probing. The second half of a name determines the first slot to check.
+// `table` uses linear probing. The second half of a name determines the first slot to check.
 type table struct {
 	entries []entry
 	depths  []int32 // depths of the entries; nil if all are 0
@@ -60,7 +60,7 @@ func newVisits(depths bool) visits {
 // tableOf returns the table of a name.
 func (v *visits) tableOf(name digest.Name) *table { return v.tables[name[0]>>(64-v.bits)] }
 
-// at returns the slot of a name, or the free slot where that name belongs.
+// `at` returns the slot of a name, or the free slot where that name belongs.
 func (t *table) at(name digest.Name) (k int, known bool) {
 	last := len(t.entries) - 1
 	for k = int(name[1]>>32) & last; ; k = (k + 1) & last {
@@ -86,11 +86,11 @@ func (t *table) put(k int, name digest.Name, v visit) {
 	}
 }
 
-// full reports whether one more state needs a larger table. If four fifths of a table are in use, an unsuccessful
+// `full` reports whether one more state needs a larger table. If four fifths of a table are in use, an unsuccessful
 // look-up probes 13 places.
 func (t *table) full() bool { return 5*(t.count+1) > 4*len(t.entries) }
 
-// split splits a table in two. If very many names have the same first bits, it makes the table larger instead.
+// `split` splits a table in two. If very many names have the same first bits, it makes the table larger instead.
 func (v *visits) split(t *table) {
 	before := *t
 	v.room = append(v.room[:0], t.entries...)
@@ -115,7 +115,7 @@ func (v *visits) split(t *table) {
 	}
 }
 
-// divide moves the second half of a table's names to a new table. If the table already uses all bits of the index,
+// `divide` moves the second half of a table's names to a new table. If the table already uses all bits of the index,
 // the index doubles first, and then every other table appears in the index twice.
 func (v *visits) divide(t *table) {
 	if t.bits == v.bits {
@@ -134,7 +134,7 @@ func (v *visits) divide(t *table) {
 	}
 }
 
-// get returns the visit of a state.
+// `get` returns the visit of a state.
 func (v *visits) get(name digest.Name) (known visit, is bool) {
 	p := v.placeOf(name)
 	if p.known {
@@ -156,7 +156,7 @@ func (v *visits) placeOf(name digest.Name) place {
 	return p
 }
 
-// set stores a visit in the slot of the state's name.
+// `set` stores a visit in the slot of the state's name.
 func (v *visits) set(p place, name digest.Name, now visit) {
 	if !p.known {
 		for p.full() {

@@ -21,8 +21,8 @@ func (x *Explorer) Workers(count int) {
 	}
 }
 
-// make computes the parts of the round. Workers process parts in any order and store each outcome at its own index.
-// Only the method end depends on an order, and end is sequential. If a worker panics, make panics in the caller of
+// `make` computes the parts of the round. Workers process parts in any order and store each outcome at its own index.
+// Only the method end depends on an order, and `end` is sequential. If a worker panics, `make` panics in the caller of
 // Step, with the worker's stack.
 func (x *Explorer) make() {
 	parts := x.round.parts

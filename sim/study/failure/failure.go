@@ -31,7 +31,7 @@ type Failure struct {
 // one candidate and at 40 s with another, the two count as one failure.
 func (f *Failure) Key() string { return f.Rule + ": " + strings.Join(f.Causes, " ") }
 
-// Of lists the safety and liveness failures of an explained run that count, in order of time.
+// Of lists those safety and liveness failures of an explained run that count, in order of time.
 func Of(r *run.Run, counts func(v *check.Violation) bool) []Failure {
 	var all []Failure
 	for k := range r.Checks.Violations {
@@ -71,7 +71,7 @@ func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 	return -1
 }
 
-// causes returns the causes that a story names up to the violation.
+// `causes` returns the causes that a story names up to the violation.
 func causes(v *check.Violation, s *explain.Story) []string {
 	all := map[explain.Cause]bool{}
 	for _, line := range s.Lines {

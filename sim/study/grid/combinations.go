@@ -56,7 +56,7 @@ func Combinations(s scenario.Scenario, sets []string) ([]Combination, error) {
 	return all, nil
 }
 
-// others describes how many further combinations also break a rule.
+// `others` describes how many further combinations also break a rule.
 func others(n int) string {
 	switch n {
 	case 0:
@@ -67,7 +67,7 @@ func others(n int) string {
 	return fmt.Sprintf("; the other %d combinations break rules too", n)
 }
 
-// axes parses the sets.
+// `axes` parses the sets.
 func axes(sets []string) (paths []string, values [][]string, count int, err error) {
 	count = 1
 	for _, set := range sets {
@@ -99,7 +99,7 @@ func axes(sets []string) (paths []string, values [][]string, count int, err erro
 	return paths, values, count, nil
 }
 
-// With returns the combination of one value for each of some paths, or an error if the format refuses it.
+// With applies a change to each of some paths and returns the combination, or an error if the format refuses it.
 func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
 	c := Combination{Changes: changes}
 	err := c.apply(s)
@@ -109,7 +109,7 @@ func With(s scenario.Scenario, changes []scenario.Change) (Combination, error) {
 	return c, err
 }
 
-// apply builds the scenario of a combination. If the format refuses that scenario, apply returns the reason.
+// `apply` builds the scenario of a combination. If the format refuses that scenario, `apply` returns the reason.
 func (c *Combination) apply(s scenario.Scenario) error {
 	changes := slices.Clone(c.Changes)
 	for k := range changes {

@@ -17,7 +17,7 @@ type Finding struct {
 	Where          []Where // empty if the values make no difference
 }
 
-// Where lists the values of one path with which runs broke a rule. The lists of all paths together enclose the
+// Where is a list: the values of one path with which runs broke a rule. The lists of all paths together enclose the
 // combinations that broke the rule.
 type Where struct {
 	Path   string
@@ -82,8 +82,8 @@ func whereOf(all []Combination, some []int) []Where {
 	return list
 }
 
-// stretches formats the values that are also in the argument has. Neighboring values become "FIRST to LAST".
-// stretches also reports whether some values are missing from has.
+// `stretches` formats those values that the list `has` contains, too. Neighboring values become "FIRST to LAST".
+// It also reports whether that list lacks some of the values.
 func stretches(values, has []string) (text string, part bool) {
 	var parts []string
 	first := -1

@@ -8,8 +8,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// VaryPhase sets the first act's within to the longest retryPeriod of any candidate, unless within already has a
-// value. Then each seed performs the act at a different time between two renewals.
+// VaryPhase sets the field within of the first act to the longest retryPeriod of any candidate, unless that field
+// already has a value. Then each seed performs the act at a different time between two renewals.
 //
 // Without VaryPhase, a crash at exactly 30 s may always come 0.1 s after a renewal. Then all seeds show the slowest
 // takeover, and the table would present bad luck as a property of the settings. It returns an error if the scenario
@@ -39,8 +39,8 @@ func firstAct(s *scenario.Scenario) int {
 	return first
 }
 
-// VaryPhases applies VaryPhase to each combination separately, because a longer retryPeriod needs a larger window. A
-// combination that sets the first act's within keeps that value.
+// VaryPhases applies VaryPhase to each combination separately, because a longer retryPeriod needs a larger window. If a
+// combination sets that field itself, the field keeps its value.
 func VaryPhases(all []Combination) {
 	for i := range all {
 		c := &all[i]

@@ -64,7 +64,7 @@ func (p *Plan) Begin(number int) *run.Run {
 	return run.New(p.setup(i, seed), run.Watchers{Clauses: p.Combinations[i].Scenario.Expect})
 }
 
-// With more than fewSeeds seeds, compiling one setup for many runs saves time.
+// With more seeds than fewSeeds, one setup for many runs saves time.
 const fewSeeds = 3
 
 // setup compiles a run. Several workers may replace the cache at once: each gets a correct setup, and at worst two
@@ -150,7 +150,7 @@ func (o *Run) breaks(v *check.Violation) {
 	}
 }
 
-// judge sets the verdict on a finished run.
+// `judge` sets the verdict on a finished run.
 func (o *Run) judge(s *scenario.Scenario, r *run.Run) {
 	for i, outcome := range r.Outcomes(o.VirtualNs) {
 		if !outcome.Met {

@@ -137,7 +137,7 @@ func (c *Combination) valueMap() map[string]string {
 	return values
 }
 
-// RowOf counts the runs of a combination, in the order of their seeds. runs must not be empty.
+// RowOf counts the runs of a combination, in the order of their seeds. `runs` must not be empty.
 func RowOf(c *Combination, first uint64, runs []Seeded) Row {
 	row := Row{Scenario: c.Scenario.Name, Engine: world.Engine, Set: c.valueMap(), FirstSeed: first, Runs: len(runs),
 		Broken: []BrokenRule{}}

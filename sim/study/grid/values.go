@@ -95,7 +95,7 @@ func span(text string) (values []string, rule string) {
 			"1ms..10s/log9"
 }
 
-// multiples expands a range whose values have equal ratios. It computes each value from the first value, not from the
+// `multiples` expands a range whose values have equal ratios. It computes each value from the first value, not from the
 // previous one, so that rounding errors do not add up. It returns each rounded value only once.
 func multiples(unit unit, a, b int64, step string) (values []string, rule string) {
 	factor := strings.TrimPrefix(step, "x")

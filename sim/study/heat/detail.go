@@ -71,7 +71,7 @@ func outcomeWords(r *grid.Run) string {
 	return strings.Join(parts, ", ")
 }
 
-// figures returns sentences about all runs of a cell.
+// `figures` returns sentences about all runs of a cell.
 func figures(r *grid.Row) []string {
 	l, d := &r.LeaderlessSeconds, &r.DoubleLeaderSeconds
 	s := func(of *grid.Spread, figure string) string {
@@ -97,7 +97,7 @@ func figures(r *grid.Row) []string {
 		fmt.Sprintf("%.1f writes and %.1f requests per minute.", r.WritesPerMinute, r.RequestsPerMinute),
 	}
 	if l.Unended > 0 {
-		all = append(all, fmt.Sprintf("%s with nobody leading: a longer duration shows how long the gap is.",
+		all = append(all, fmt.Sprintf("%s without a leader: a longer duration shows how long the gap is.",
 			words.Count(l.Unended, "run ends", "runs end")))
 	}
 	if r.Passed != nil {

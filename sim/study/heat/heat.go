@@ -82,7 +82,7 @@ func New(spec Spec) (*Map, error) {
 }
 
 // blame finds the axis whose values are invalid even without the other axis, and names it in the error. If each axis
-// alone is valid, blame returns the error unchanged: a leaseDuration and a renewDeadline, for example, may break a
+// alone is valid, `blame` returns the error unchanged: a leaseDuration and a renewDeadline, for example, may break a
 // rule only together.
 func (s *Spec) blame(of scenario.Scenario, why error) error {
 	cause := errors.Unwrap(why)
@@ -101,14 +101,14 @@ func (s *Spec) blame(of scenario.Scenario, why error) error {
 	return why
 }
 
-// duration checks the duration. An invalid one would make the format refuse every cell.
+// `duration` checks the duration. An invalid one would make the format refuse every cell.
 func (s *Spec) duration() error {
 	const path = "duration"
 	switch {
 	case s.Duration == "":
 		return nil
 	case s.X.Path == path || s.Y.Path == path:
-		return refuse(path, s.Duration, "must be empty: an axis has durations")
+		return refuse(path, s.Duration, "must be empty, because an axis already lists durations")
 	}
 	if _, err := time.ParseDuration(s.Duration); err != nil {
 		return refuse(path, s.Duration, fmt.Sprintf("duration %q must be a length such as 5m", s.Duration))
@@ -162,7 +162,7 @@ func (m *Map) Cells() int { return len(m.cells) }
 // Refusal returns the rule that the values of a cell break, or "".
 func (m *Map) Refusal(cell int) string { return m.cells[cell].Refused }
 
-// runs makes the first seeds runs of a cell.
+// `runs` makes the runs of a cell with the first seeds, as many as the argument seeds says.
 func (m *Map) runs(cell, seeds int) []grid.Seeded {
 	plan := grid.NewPlan(m.cells[cell:cell+1], m.Spec.First, min(seeds, m.Spec.Seeds))
 	runs := make([]grid.Seeded, plan.Runs())
@@ -173,7 +173,7 @@ func (m *Map) runs(cell, seeds int) []grid.Seeded {
 	return runs
 }
 
-// Row makes the first seeds runs of a cell that is not refused, and returns its row.
+// Row makes the runs of a cell with the first seeds, and returns the cell's row. The cell must not be a refused one.
 func (m *Map) Row(cell, seeds int) grid.Row {
 	return grid.RowOf(&m.cells[cell], m.Spec.First, m.runs(cell, seeds))
 }

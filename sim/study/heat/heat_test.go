@@ -71,7 +71,7 @@ func TestDuration(t *testing.T) {
 	}
 	assert.Equal(t, told[""], told["5m"][:strings.Index(told["5m"], "No run")]+told[""][strings.Index(told[""], "No run"):], "longer runs have the same gaps")
 	assert.Contains(t, told["70s"], "maximum at least 10.000 s")
-	assert.Contains(t, told["70s"], "8 runs end with nobody leading")
+	assert.Contains(t, told["70s"], "8 runs end without a leader")
 	for _, wrong := range []string{"soon", "5m,6m", "-1s", "1s", "10000h"} {
 		spec.Duration = wrong
 		_, err := New(spec)

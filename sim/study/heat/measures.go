@@ -23,7 +23,7 @@ type Measure struct {
 
 const percent, seconds, perMinute = "%", "s", "per min"
 
-// measures lists the measures that a map may show.
+// `measures` lists the measures that a map may show.
 var measures = []Measure{
 	leaderless("leaderlessMax", "Longest time without a leader", grid.Longest),
 	double("doubleMax", "Longest time with two leaders", grid.Longest),

@@ -97,7 +97,7 @@ type Preset struct {
 
 const coordinated = "coordinated"
 
-// known lists the settings of real components.
+// `known` lists the settings of real components.
 var known = []struct{ name, says, lease, deadline, retry string }{
 	{"client-go and controller-runtime 15/10/2",
 		"leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
@@ -133,8 +133,8 @@ func (m *Map) Presets() []Preset {
 	return all
 }
 
-// differs describes how a cell differs from a preset: a field is not on an axis, or the nearest value on its axis is
-// different.
+// `differs` describes how a cell differs from a preset. Either no axis has a field of the preset, or no point of the
+// axis has exactly the preset's value.
 func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string {
 	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
 	var all []string
@@ -158,7 +158,7 @@ func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string
 	return strings.Join(all, "; ")
 }
 
-// nearest returns the index of the nearest value. It returns -1 if the nearest value is further away than the
+// `nearest` returns the index of the nearest value. It returns -1 if the nearest value is further away than the
 // distance between neighboring values.
 func nearest(values []string, to string) int {
 	want, err := time.ParseDuration(to)

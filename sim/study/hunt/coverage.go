@@ -47,7 +47,7 @@ type span struct{ FromNs, ToNs int64 }
 
 const farNs = int64(1 << 62)
 
-// dull marks the records that contain nothing new. A draw of jitter, or the sending of a request, happens in every
+// `dull` marks the records that contain nothing new. A draw of jitter, or the sending of a request, happens in every
 // run next to every other event. If such records counted, nearly every pair would be new.
 var dull = [trace.NoKind]bool{
 	trace.JitterDrawn: true, trace.MetricLeaderOn: true, trace.MetricLeaderOff: true, trace.MetricSlowPath: true,
@@ -61,7 +61,7 @@ func (l *looker) add(f feature) {
 	}
 }
 
-// look processes the records of a step.
+// `look` processes the records of a step.
 func (l *looker) look(w *world.World) {
 	for _, r := range w.Records() {
 		l.record(w, &r)
@@ -102,7 +102,7 @@ func (l *looker) record(w *world.World, r *trace.Record) {
 // silenceNs is the time without a renewal after which a leader is in trouble, because the next renewal was due.
 const silenceNs = 3_000_000_000
 
-// follow tracks whether one candidate leads and another one could lead. Only then can a fault move the Lease from one
+// `follow` tracks whether one candidate leads and another one could lead. Only then can a fault move the Lease from one
 // to the other.
 func (l *looker) follow(w *world.World) {
 	leads, could := false, false
@@ -167,9 +167,10 @@ func flag(is bool, bit uint) uint64 {
 
 // room records the time between two instants: when the leader must stop, and when another candidate may first take
 // the Lease, both according to what that candidate believes. If the time is negative, two candidates will lead unless
-// something else happens. room also records silences: how long the leader has worked without a renewal. The first
-// time counts in steps of half a second, up to 20 s either way. The silence counts in steps of a second, from 4 to
-// 60. So a run with half a second less counts as new, and the hunt gets closer to a violation step by step.
+// something else happens. room also records silences: how long the leader has worked without a renewal. The time
+// between the two instants counts in steps of half a second, up to 20 s either way. The silence counts in steps of a
+// second, from 4 to 60. So a run with half a second less counts as new, and the hunt gets closer to a violation step by
+// step.
 func (l *looker) room(w *world.World) {
 	stops, takes, leads := int64(0), farNs, false
 	for i := range w.Nodes() {

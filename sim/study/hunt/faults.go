@@ -16,12 +16,12 @@ type kind struct {
 	draw func(d *drawing, untilNs int64, atNs int64) []scenario.Action
 }
 
-// kinds lists all kinds of faults, in the order of the documentation.
+// `kinds` lists all kinds of faults, in the order of the documentation.
 var kinds = []kind{
 	{"cut",
 		"the network of one node or of all nodes breaks in one or both directions: messages get lost, refused or held",
 		(*drawing).cut},
-	{"fail", "requests by one candidate or by all get errors, hang, get lost, or lose their answer", (*drawing).fail},
+	{"fail", "requests from one candidate or all get errors, hang, get lost, or lose their answers", (*drawing).fail},
 	{"latency", "the requests or answers of one candidate or of all take up to 8 s", (*drawing).latency},
 	{"message", "one message on its way gets lost or held", (*drawing).message},
 	{"crash", "a process crashes and starts again", (*drawing).crash},
@@ -50,12 +50,12 @@ type drawing struct {
 	names []string // names of the candidates that exist from the start
 }
 
-// one returns true once in n times, on average.
+// `one` returns true once in n times, on average.
 func (d *drawing) one(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *drawing, from ...T) T { return from[d.IntN(len(from))] }
 
-// instant draws an instant in from..to, rounded to a tenth of a second. Faults need no more precision.
+// `instant` draws an instant in from..to, rounded to a tenth of a second. Faults need no more precision.
 func (d *drawing) instant(fromNs, toNs int64) int64 {
 	const tenth = 100_000_000
 	if toNs <= fromNs {
@@ -150,7 +150,7 @@ func restarts(atNs int64) []scenario.Action {
 	return []scenario.Action{{At: scenario.Duration(atNs), Act: scenario.ActRestart, Target: scenario.TargetEverybody}}
 }
 
-// settings gives a candidate different durations, as during a rollout that changes one process after another.
+// `settings` gives a candidate different durations, as during a rollout that changes one process after another.
 func (d *drawing) settings(_, atNs int64) []scenario.Action {
 	second := scenario.Duration(time.Second)
 	retry := scenario.Duration(1+d.IntN(4)) * second
@@ -188,7 +188,7 @@ func (d *drawing) jump(_, atNs int64) []scenario.Action {
 	return []scenario.Action{a}
 }
 
-// rate makes a clock wrong for a while. The target is a name and not the holder, because at the end another candidate
+// `rate` makes a clock wrong for a while. The target is a name and not the holder, because at the end another candidate
 // may be the holder.
 func (d *drawing) rate(untilNs, atNs int64) []scenario.Action {
 	who, back := d.names[d.IntN(len(d.names))], atNs+int64(d.length(atNs, untilNs))

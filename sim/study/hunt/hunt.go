@@ -111,7 +111,7 @@ func New(p Plan) (*Hunt, error) {
 		shrunk: map[string]struct{}{},
 	}
 	if err := scenario.Validate(h.ground.base); err != nil {
-		return nil, fmt.Errorf("the scenario and the time to recover: %w", err)
+		return nil, fmt.Errorf("the scenario, prolonged by the time to recover: %w", err)
 	}
 	return h, nil
 }
@@ -158,7 +158,7 @@ func (h *Hunt) Last() []*Trial {
 }
 
 // roundEnd returns the number of runs at the end of a round that begins after the given number of runs. Early rounds
-// are short, because their findings guide the next rounds. Later rounds are long, because they keep more cores busy.
+// are short, because their findings guide the next rounds. Later rounds are longer, to keep more cores busy.
 func roundEnd(runs int) int {
 	end := 2
 	for end <= runs {
@@ -167,7 +167,7 @@ func roundEnd(runs int) int {
 	return end
 }
 
-// draw draws the faults of a run. Several goroutines call draw at once, so it only reads the data that Take writes.
+// `draw` draws the faults of a run. Several goroutines call draw at once, so it only reads the data that Take writes.
 func (h *Hunt) draw(number int) schedule {
 	d := h.ground.drawing(h.plan.Seed, number)
 	if h.plan.Blind {
@@ -184,8 +184,8 @@ func (h *Hunt) draw(number int) schedule {
 	return h.ground.spread(d, func(slot int) int { return h.deal(d, number*mostSlots+slot, weigh) })
 }
 
-// deal deals the kinds like cards from packs with one card of each kind, so that no kind is missing for long. If
-// weigh refuses a kind, another one usually replaces it.
+// deal deals the kinds like cards from packs with one card of each kind, so that no kind is missing for long. If the
+// method weigh refuses a kind, another one usually replaces it.
 func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	n := len(h.ground.kinds)
 	pack := h.ground.drawing(h.plan.Seed, -1-place/n).Perm(n)
@@ -199,7 +199,7 @@ func (h *Hunt) deal(d *drawing, place int, weigh func(kind int) bool) int {
 	return k
 }
 
-// pick picks a kept run. It prefers newer runs, because they reached something rare.
+// `pick` picks a kept run. It prefers newer runs, because they reached something rare.
 func (h *Hunt) pick(d *drawing) *keptRun {
 	n := len(h.corpus)
 	return &h.corpus[n-1-d.IntN(1+d.IntN(n))]

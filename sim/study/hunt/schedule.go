@@ -51,7 +51,7 @@ func newGround(s scenario.Scenario, allowed []int) ground {
 	return g
 }
 
-// candidates returns the names of the candidates that compete from the start, with replicas expanded. If there are
+// `candidates` returns the names of the candidates that compete from the start, with replicas expanded. If there are
 // very many candidates, it returns only some of them.
 func candidates(s *scenario.Scenario) []string {
 	const most = 16
@@ -97,7 +97,7 @@ func (g *ground) scenario(s *schedule) scenario.Scenario {
 // fits reports whether a schedule is valid. A schedule may be invalid, because faults can contradict each other.
 func (g *ground) fits(s *schedule) bool { return scenario.Validate(g.scenario(s)) == nil }
 
-// with adds a fault to the schedule. If the result would be invalid, with returns the schedule unchanged.
+// `with` adds a fault to the schedule. If the result would be invalid, `with` returns the schedule unchanged.
 func (g *ground) with(s schedule, f fault) schedule {
 	more := schedule{s.Seed, append(slices.Clip(s.Faults), f)}
 	if len(more.Faults) > mostFaults || !g.fits(&more) {
@@ -106,12 +106,12 @@ func (g *ground) with(s schedule, f fault) schedule {
 	return more
 }
 
-// fault draws a fault of a kind at an instant.
+// `fault` draws a fault of a kind at an instant.
 func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 	return fault{kind, kinds[kind].draw(d, g.untilNs, atNs)}
 }
 
-// fresh draws an independent schedule: first its kinds of faults, then their number, then each fault. Runs with few
+// `fresh` draws an independent schedule: first its kinds of faults, then their number, then each fault. Runs with few
 // kinds of faults (swarm testing) reach deeper states than runs with a mix of everything: five pauses in a row can do
 // what one pause among four cuts cannot.
 func (g *ground) fresh(d *drawing) schedule {
@@ -134,7 +134,7 @@ func (g *ground) fresh(d *drawing) schedule {
 // mostSlots limits the faults of a spread schedule.
 const mostSlots = 6
 
-// spread draws a schedule of several faults far apart. Most faults meet candidates that have recovered from the
+// `spread` draws a schedule of several faults far apart. Most faults meet candidates that have recovered from the
 // previous one, because ended processes start again in between. The function deal chooses the kind of each fault.
 func (g *ground) spread(d *drawing, deal func(slot int) int) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}

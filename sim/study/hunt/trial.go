@@ -62,7 +62,7 @@ func (t *Trial) Go(requests int64) (over bool) {
 	return t.over
 }
 
-// broke ends a trial with a failure of the engine.
+// `broke` ends a trial with a failure of the engine.
 func (t *Trial) broke(rule, why string) {
 	t.over, t.crash = true, why
 	t.failures = append(t.failures, failure.Failure{Rule: rule, Causes: []string{why}})
@@ -71,7 +71,7 @@ func (t *Trial) broke(rule, why string) {
 	}
 }
 
-// draw draws the faults of a run, unless it already has them.
+// `draw` draws the faults of a run, unless it already has them.
 func (t *Trial) draw() {
 	if !t.drawn {
 		t.schedule, t.drawn = t.hunt.draw(t.place.run-1), true
@@ -113,7 +113,7 @@ func (t *Trial) judge() {
 	t.failures = failure.Of(r, t.counts)
 }
 
-// counts reports whether a violation counts. Time without a leader counts if the scenario sets the bound. Otherwise
+// `counts` reports whether a violation counts. Time without a leader counts if the scenario sets the bound. Otherwise
 // it counts only if, up to the bound, no fault was in effect, began or ended, because during faults a hunt checks
 // only safety. A process that is down all the time does not count as such a fault, because the other processes run.
 func (t *Trial) counts(v *check.Violation) bool {

@@ -7,8 +7,8 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// vary adds two to four faults to a schedule at times when they may matter, and then makes one or two other changes.
-// One of the faults may come from the argument other. vary skips changes that would make the schedule invalid, so
+// `vary` adds two to four faults to a schedule at times when they may matter, and then makes one or two other changes.
+// One of the faults may come from the argument other. `vary` skips changes that would make the schedule invalid, so
 // there may be fewer changes.
 func (g *ground) vary(d *drawing, from, other *keptRun, weigh func(kind int) bool) schedule {
 	v := schedule{from.schedule.Seed, slices.Clone(from.schedule.Faults)}
@@ -111,7 +111,7 @@ func (g *ground) replaceActs(s schedule, i int, change func(acts []scenario.Acti
 	return g.validOr(s, after)
 }
 
-// move moves a fault by up to a few seconds.
+// `move` moves a fault by up to a few seconds.
 func (g *ground) move(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
@@ -127,7 +127,7 @@ func (g *ground) move(d *drawing, s schedule) schedule {
 	})
 }
 
-// stretch makes a fault longer or shorter.
+// `stretch` makes a fault longer or shorter.
 func (g *ground) stretch(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
@@ -144,7 +144,7 @@ func (g *ground) stretch(d *drawing, s schedule) schedule {
 	})
 }
 
-// redraw draws a fault of the same kind at the same instant.
+// `redraw` draws a fault of the same kind at the same instant.
 func (g *ground) redraw(d *drawing, s schedule) schedule {
 	if len(s.Faults) == 0 {
 		return s
@@ -169,7 +169,7 @@ func (g *ground) retarget(d *drawing, s schedule) schedule {
 	})
 }
 
-// cross copies a fault from another schedule.
+// `cross` copies a fault from another schedule.
 func (g *ground) cross(d *drawing, s schedule, other *schedule) schedule {
 	if len(other.Faults) == 0 {
 		return s

@@ -72,7 +72,7 @@ func Name(text string) string {
 	return strings.Trim(name[:min(len(name), maxNameLength)], "-")
 }
 
-// quantity matches the CPU requests that the API server accepts, without exponents.
+// `quantity` matches the CPU requests that the API server accepts, without exponents.
 var quantity = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,3})?|[0-9]{1,9}m)$`)
 
 // check returns what is wrong with a job. Its errors begin with the field.
@@ -166,7 +166,7 @@ func (j *Job) metadata(indent string) string {
 	return text + indent + "labels: {app.kubernetes.io/name: leaselab}\n"
 }
 
-// arguments writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX) with the pod's index, and $$
+// `arguments` writes the arguments of a pod. Kubernetes replaces $(JOB_COMPLETION_INDEX) with the pod's index, and $$
 // with $.
 func (j *Job) arguments() string {
 	var b strings.Builder

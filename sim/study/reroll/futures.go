@@ -104,7 +104,7 @@ func (s *watchedRun) hasBroken(e Event) bool {
 	return false
 }
 
-// leaderless reports whether no candidate has been active for longer than the bound.
+// `leaderless` reports whether no candidate has been active for longer than the bound.
 func (s *watchedRun) leaderless(nowNs int64, e Event) bool {
 	since := s.Checks.SinceNs()
 	if len(s.Checks.Active()) > 0 || nowNs-since <= e.LeaderlessNs || since < e.AfterNs {

@@ -165,7 +165,7 @@ func (r *Reroll) Next() (study.Plan[int64], error) {
 // Take implements study.Stages.
 func (r *Reroll) Take(number int, hitNs int64) { r.under.take(number, hitNs) }
 
-// begin runs the scenario itself.
+// `begin` runs the scenario itself.
 func (r *Reroll) begin(*futures) *futures {
 	r.stage = r.space
 	return r.futures([]*watchedRun{start(r.setup)}, 1, true)
@@ -207,7 +207,7 @@ func (r *Reroll) takeCoarse(f *futures) *futures {
 	return nil
 }
 
-// refine processes the futures of an instant, and continues in the middle of the steepest part of the curve. It does
+// `refine` processes the futures of an instant, and continues in the middle of the steepest part of the curve. It does
 // not divide parts that rise by 5 % or less, or that are at most a millisecond long.
 func (r *Reroll) refine(f *futures) *futures {
 	r.keep(f)
@@ -226,7 +226,7 @@ func (r *Reroll) refine(f *futures) *futures {
 	return r.from([]int64{(r.points[best-1].AtNs + r.points[best].AtNs) / 2}, false)
 }
 
-// from returns the futures of instants. For an instant after the event, futures need no run.
+// `from` returns the futures of instants. For an instant after the event, futures need no run.
 func (r *Reroll) from(instants []int64, coarse bool) *futures {
 	var states []*watchedRun
 	var points []Point
@@ -244,8 +244,8 @@ func (r *Reroll) from(instants []int64, coarse bool) *futures {
 	return f
 }
 
-// at returns the run at an instant. It starts at the last mark before that instant, or at the beginning. The marks
-// need memory but save time: to reach the middle of a part, the method at steps through half of that part instead of
+// `at` returns the run at an instant. It starts at the last mark before that instant, or at the beginning. The marks
+// need memory but save time: to reach the middle of a part, the method `at` steps through half of that part instead of
 // the whole run.
 func (r *Reroll) at(atNs int64) *watchedRun {
 	k := len(r.marks)
@@ -261,7 +261,7 @@ func (r *Reroll) at(atNs int64) *watchedRun {
 	return s
 }
 
-// keep adds points with finished futures to the curve.
+// `keep` adds points with finished futures to the curve.
 func (r *Reroll) keep(f *futures) {
 	if f == nil {
 		return
@@ -281,7 +281,7 @@ func (r *Reroll) insert(p Point) {
 	r.done += p.Runs
 }
 
-// flat reports whether the event happens in nearly every future of every instant.
+// `flat` reports whether the event happens in nearly every future of every instant.
 func (r *Reroll) flat() bool {
 	return r.happens > 0 && !slices.ContainsFunc(r.points, func(p Point) bool { return p.Share() < Inevitable })
 }

@@ -105,7 +105,7 @@ func Open[T any](name string, h Header, have func(number int, result T)) (*File[
 	return k, nil
 }
 
-// resume reads the file, drops an incomplete last line, and writes a header to an empty file.
+// `resume` reads the file, drops an incomplete last line, and writes a header to an empty file.
 func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	first, err := encode(h)
 	if err != nil {
@@ -205,8 +205,8 @@ func (k *File[T]) Close() {
 // Remove removes the file of a study that has nothing left to do.
 func (k *File[T]) Remove() error { return os.Remove(k.name) }
 
-// Read reads a file of runs. It calls begin with the header, and then have with each run. If begin returns an error,
-// Read ends. It skips an incomplete last line.
+// Read reads a file of runs. It calls the function begin with the header, and then the function have with each run. If
+// `begin` returns an error, Read ends. It skips an incomplete last line.
 func Read[T any](r io.Reader, name string, begin func(*Header) error, have func(number int, result T)) error {
 	_, _, err := read(r, name, begin, have)
 	if errors.Is(err, errNoHeader) {

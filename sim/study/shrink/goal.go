@@ -13,7 +13,7 @@ import (
 // Assertion, as a plan's rule, stands for a failed assertion of the scenario.
 const Assertion = "assertion"
 
-// goal describes what every smaller scenario must still do: break a rule with its severity, or fail an assertion with
+// `goal` describes what every smaller scenario must still do: break a rule with its severity, or fail an assertion with
 // the same measurement.
 type goal struct {
 	rule     string
@@ -76,7 +76,7 @@ func failedAssertion(clauses []scenario.Expect, r *run.Run) *goal {
 	return nil
 }
 
-// demands splits assertions into single demands. Each demand has one outcome and fails in one way. The assertion
+// `demands` splits assertions into single demands. Each demand has one outcome and fails in one way. The assertion
 // "changes: 2, leader: b at 60s" may fail because of either part, and a shrink must know which of the two should keep
 // failing.
 func demands(all []scenario.Expect) []scenario.Expect {

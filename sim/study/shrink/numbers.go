@@ -9,7 +9,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// values makes the numbers of a scenario rounder and smaller, one after another.
+// `values` makes the numbers of a scenario rounder and smaller, one after another.
 type values struct {
 	make  func(s *scenario.Scenario) []*number
 	list  []*number
@@ -28,11 +28,11 @@ func (v *values) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-func (v *values) heard(kept bool) { v.list[0].heard(kept) }
+func (v *values) learn(kept bool) { v.list[0].learn(kept) }
 
-// number is a value to make rounder and then smaller. number looks for the coarsest step that has a working multiple
-// near the value. Then it bisects to find the smallest multiple of that step that works. Finally it tries some
-// smaller multiples, the smallest first, because timing may matter: even if 10 s fails, 2 s may work.
+// number is a value to make rounder and then smaller. `number` looks for the coarsest step that has a working multiple
+// near the value. Then it bisects to find the smallest multiple of that step that works. Finally it tries some smaller
+// multiples, the smallest first, because timing may matter: even if 10 s fails, 2 s may work.
 //
 // Example: a pause of 17.3 s. With steps of 1 s, 17 s works, so the step is 1 s. Bisection finds that 12 s works and
 // 11 s does not. Then it tries 1 s, 2 s, 3 s and so on, and keeps the first that works.
@@ -60,7 +60,7 @@ const (
 	found
 )
 
-// scan lists the multiples to try after halving.
+// `scan` lists the multiples to try after halving.
 var scan = []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20}
 
 var (
@@ -81,12 +81,12 @@ func (n *number) next(now *scenario.Scenario) (proposal, bool) {
 			p.what = fmt.Sprintf("%s %s", n.what, n.text(n.asked*n.steps[n.step]))
 			return p, true
 		}
-		n.heard(false)
+		n.learn(false)
 	}
 	return proposal{}, false
 }
 
-// choose picks the next multiple to try. It returns false when the value cannot get smaller.
+// `choose` picks the next multiple to try. It returns false when the value cannot get smaller.
 func (n *number) choose(value int64) bool {
 	for {
 		step := n.steps[n.step]
@@ -122,7 +122,7 @@ func (n *number) choose(value int64) bool {
 	}
 }
 
-func (n *number) heard(kept bool) {
+func (n *number) learn(kept bool) {
 	switch {
 	case n.state == halving && kept:
 		n.good = n.asked
@@ -152,7 +152,7 @@ func (n *number) text(value int64) string {
 	return fmt.Sprint(value)
 }
 
-// numbers returns the values to simplify in a scenario: lengths in acts and in the settings that acts change, the
+// `numbers` returns the values to simplify in a scenario: lengths in acts and in the settings that acts change, the
 // time between acts, replicas, and the duration.
 func numbers(s *scenario.Scenario) []*number {
 	var all []*number
@@ -273,7 +273,7 @@ func rate(phrase string, at func(s *scenario.Scenario) *int64) *number {
 	}
 }
 
-// gap returns the time between an act and the act before it. A change of the gap moves that act and all later ones.
+// `gap` returns the time between an act and the act before it. A change of the gap moves that act and all later ones.
 // Moving a single act alone would usually fail, because acts depend on each other: for example, a cut may have to
 // come during a pause.
 func gap(nth int) *number {
@@ -296,7 +296,8 @@ func gap(nth int) *number {
 		return int64(s.Actions[all[nth]].At - s.Actions[all[nth-1]].At)
 	}
 	return &number{
-		what: fmt.Sprintf("act %d in order of time follows after", nth+1), steps: lengthSteps, get: gapNs,
+		what: fmt.Sprintf("act %d in order of time follows the previous act after", nth+1), steps: lengthSteps,
+		get: gapNs,
 		set: func(s *scenario.Scenario, n int64) {
 			by := n - gapNs(s)
 			for _, i := range order(s)[nth:] {

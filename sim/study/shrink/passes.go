@@ -19,12 +19,12 @@ type proposal struct {
 
 // pass proposes changes of one kind, one after another.
 type pass interface {
-	// next returns the next valid proposal, which changes the smallest scenario so far. ok is false when the pass is
+	// `next` returns the next valid proposal, which changes the smallest scenario so far. ok is false when the pass is
 	// over.
 	next(now *scenario.Scenario) (p proposal, ok bool)
-	// heard tells the pass whether the shrink has kept the proposal. The next call of the method next gets the
+	// `learn` tells the pass whether the shrink has kept the proposal. The next call of the method next gets the
 	// resulting scenario.
-	heard(kept bool)
+	learn(kept bool)
 }
 
 // cycle returns the passes that repeat as long as the shrink keeps one of their proposals. Passes for large parts
@@ -34,7 +34,7 @@ func cycle() []pass {
 		&edits{make: seeds}, &values{make: numbers}}
 }
 
-// try returns a changed copy of a scenario if that copy is valid.
+// `try` returns a changed copy of a scenario if that copy is valid.
 func try(now *scenario.Scenario, what string, change func(*scenario.Scenario) bool) (proposal, bool) {
 	s := now.Clone()
 	if !change(&s) || scenario.Validate(s) != nil {
@@ -49,7 +49,7 @@ type acts struct {
 	begun    bool
 }
 
-// next skips parts whose removal the format refuses, such as an act that a later one needs.
+// `next` skips parts whose removal the format refuses, such as an act that a later one needs.
 func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	n := len(now.Actions)
 	if !a.begun {
@@ -75,8 +75,8 @@ func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-// heard moves on to the next part. If the current part is gone, the next part is already in its place.
-func (a *acts) heard(kept bool) {
+// `learn` moves on to the next part. If the current part is gone, the next part is already in its place.
+func (a *acts) learn(kept bool) {
 	if !kept {
 		a.at += a.size
 	}
@@ -109,9 +109,10 @@ func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
 	return proposal{}, false
 }
 
-func (*edits) heard(bool) {}
+func (*edits) learn(bool) {}
 
-// candidates leaves out candidates, last to first, with their acts. Then it leaves out API servers.
+// `candidates` proposes to leave out each candidate, last to first, with its acts. Then it proposes to leave out API
+// servers.
 func candidates(s *scenario.Scenario) []edit {
 	var all []edit
 	for _, c := range slices.Backward(s.Candidates) {
@@ -134,8 +135,8 @@ func candidates(s *scenario.Scenario) []edit {
 	return all
 }
 
-// settings resets fields to their defaults: every field with a value in the scenario, its candidates and its API
-// servers. It resets whole groups first.
+// `settings` proposes to reset fields to their defaults: every field with a value in the scenario, its candidates and
+// its API servers. Whole groups come first.
 func settings(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name != "Actions" }, func(of reflect.Type, name string) bool {
 		return of == reflect.TypeFor[scenario.Scenario]() &&
@@ -144,7 +145,7 @@ func settings(s *scenario.Scenario) []edit {
 	})
 }
 
-// fieldsOfActs leaves out the optional fields of acts.
+// fieldsOfActs proposes to leave out the optional fields of acts.
 func fieldsOfActs(s *scenario.Scenario) []edit {
 	return defaults(s, func(name string) bool { return name == "Actions" }, func(of reflect.Type, name string) bool {
 		return of == reflect.TypeFor[scenario.Scenario]() || of == reflect.TypeFor[scenario.Action]() &&
@@ -152,8 +153,8 @@ func fieldsOfActs(s *scenario.Scenario) []edit {
 	})
 }
 
-// defaults builds an edit for each field that has a value, with some exceptions. Groups come before their members.
-// The function enters selects the top-level fields of the scenario that defaults descends into.
+// `defaults` builds an edit for each field that has a value, with some exceptions. Groups come before their members.
+// The function enters selects the top-level fields of the scenario that `defaults` descends into.
 func defaults(s *scenario.Scenario, enters func(name string) bool,
 	keeps func(of reflect.Type, name string) bool) []edit {
 	var all []edit
@@ -190,7 +191,7 @@ func defaults(s *scenario.Scenario, enters func(name string) bool,
 
 func lower(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// zero sets the field at a path of indexes to its default, and reports whether that changed anything. It also removes
+// `zero` sets the field at a path of indexes to its default, and reports whether that changed anything. It also removes
 // a group that becomes empty, because files have no empty groups.
 func zero(s *scenario.Scenario, path []int) bool {
 	v := reflect.ValueOf(s).Elem()
@@ -224,7 +225,7 @@ func zero(s *scenario.Scenario, path []int) bool {
 	return true
 }
 
-// seeds tries the smallest seeds.
+// `seeds` proposes the smallest seeds.
 func seeds(s *scenario.Scenario) []edit {
 	var all []edit
 	for seed := range uint64(4) {

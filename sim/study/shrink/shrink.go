@@ -116,7 +116,7 @@ func (s *Shrink) Go(requests int64) (over bool) {
 	return s.over
 }
 
-// begin runs the current proposal.
+// `begin` runs the current proposal.
 func (s *Shrink) begin() {
 	with := run.Watchers{Explanation: s.plan.Causes != nil, Clauses: s.clauses}
 	if s.goal != nil {
@@ -126,7 +126,7 @@ func (s *Shrink) begin() {
 	s.tried++
 }
 
-// first processes the run of the original scenario, which determines what to preserve.
+// `first` processes the run of the original scenario, which determines what to preserve.
 func (s *Shrink) first() {
 	if s.goal = goalOf(&s.plan, s.clauses, s.run); s.goal == nil {
 		s.over = true
@@ -137,15 +137,15 @@ func (s *Shrink) first() {
 	s.next()
 }
 
-// bare removes parts that have no effect on a run.
+// `bare` removes parts that have no effect on a run.
 func bare(s scenario.Scenario) scenario.Scenario {
 	s.Title, s.Summary, s.Museum, s.Expect = "", "", nil, nil
 	return s
 }
 
-// judge tells the pass whether the shrink keeps the proposal, and continues with the next proposal.
+// `judge` tells the pass whether the shrink keeps the proposal, and continues with the next proposal.
 func (s *Shrink) judge(same bool) {
-	s.passes[s.pass].heard(same)
+	s.passes[s.pass].learn(same)
 	if same && !s.proposed.probe {
 		s.now, s.kept = s.proposed.s, true
 		s.steps = append(s.steps, Step{s.proposed.what, s.tried})
@@ -153,7 +153,7 @@ func (s *Shrink) judge(same bool) {
 	s.next()
 }
 
-// next returns the next proposal of the passes. The passes repeat as long as a cycle keeps a proposal. Then the
+// `next` returns the next proposal of the passes. The passes repeat as long as a cycle keeps a proposal. Then the
 // shrink rounds instants. If it keeps a rounded instant, the passes repeat again. The windows come last, because they
 // are valid only for the final scenario.
 func (s *Shrink) next() {
@@ -186,7 +186,7 @@ func (s *Shrink) next() {
 	}
 }
 
-// end gives the final scenario a name, and assertions that the run meets: about the broken rules, or about the failed
+// `end` gives the final scenario a name, and assertions that the run meets: about the broken rules, or about the failed
 // assertion.
 func (s *Shrink) end() {
 	s.over = true

@@ -6,15 +6,15 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// The steps by which an instant moves: fine steps near the act, coarse steps further away, and fine steps again after
-// a coarse step fails.
+// The sizes of a step that moves an instant: fine near the act, coarse further away, and fine again after a coarse step
+// fails.
 const (
 	fineNs   = 100e6
 	coarseNs = 1e9
 	nearNs   = 20e9
 )
 
-// windows moves each act, alone, until the run no longer reaches the goal: first earlier, then later. Steps are
+// `windows` moves each act, alone, until the run no longer reaches the goal: first earlier, then later. Steps are
 // 0.1 s within 20 s of the act and 1 s further away. If a step of 1 s fails, steps of 0.1 s find the limit.
 type windows struct {
 	all     []Window
@@ -61,7 +61,7 @@ func (w *windows) next(now *scenario.Scenario) (proposal, bool) {
 			p.probe = true
 			return p, true
 		}
-		w.heard(false)
+		w.learn(false)
 	}
 	return proposal{}, false
 }
@@ -73,7 +73,7 @@ func (w *windows) step(edgeNs, atNs int64) int64 {
 	return coarseNs
 }
 
-func (w *windows) heard(same bool) {
+func (w *windows) learn(same bool) {
 	one := &w.all[w.act]
 	edge := &one.FromNs
 	if w.later {
@@ -89,7 +89,7 @@ func (w *windows) heard(same bool) {
 	}
 }
 
-// side goes on to the other side of the act, or to the next act.
+// `side` goes on to the other side of the act, or to the next act.
 func (w *windows) side() {
 	w.refines = false
 	if w.later {

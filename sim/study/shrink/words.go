@@ -31,7 +31,7 @@ func (w *Window) Says(s *scenario.Scenario) string {
 	case w.AtEnd:
 		where = "any `at` from " + time.Duration(w.FromNs).String() + " on"
 	case w.FromNs == w.ToNs:
-		where = "0.1s earlier or later it does not happen"
+		where = "only this exact instant: 0.1s earlier or later, it does not happen"
 	default:
 		where = "any `at` from " + time.Duration(w.FromNs).String() + " to " + time.Duration(w.ToNs).String()
 	}

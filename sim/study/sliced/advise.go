@@ -91,7 +91,7 @@ func (a *advising) Go() (over bool, err error) {
 	return false, nil
 }
 
-// begin begins the next stage if none is in progress. It reports whether the advice is complete.
+// `begin` begins the next stage if none is in progress. It reports whether the advice is complete.
 func (a *advising) begin() (over bool, err error) {
 	if a.advice != nil || a.runs != nil {
 		return a.advice != nil, nil
@@ -110,7 +110,7 @@ func (a *advising) begin() (over bool, err error) {
 	return false, nil
 }
 
-// take passes the next results to the adviser.
+// `take` passes the next results to the adviser.
 func (a *advising) take() {
 	for number, one, more := a.runs.Take(); more; number, one, more = a.runs.Take() {
 		a.adviser.Take(number, one)

@@ -41,7 +41,7 @@ type Timed interface {
 	Spent(time.Duration)
 }
 
-// under contains the parts in progress, by number.
+// `under` contains the parts in progress, by number.
 type under[T any] struct {
 	next  int
 	parts map[int]T

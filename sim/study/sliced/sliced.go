@@ -222,10 +222,10 @@ func kindNamed(kind string) (kindOf, error) {
 	return kinds[k], nil
 }
 
-// answers are the values by the names of their fields.
+// answers holds the value of each field, by the field's name.
 type answers map[string]string
 
-// list splits the value of a field at commas.
+// `list` splits the value of a field at commas.
 func (a answers) list(name string) []string {
 	var all []string
 	for part := range strings.SplitSeq(a[name], ",") {
@@ -236,7 +236,7 @@ func (a answers) list(name string) []string {
 	return all
 }
 
-// lines splits the value of a field at semicolons.
+// `lines` splits the value of a field at semicolons.
 func (a answers) lines(name string) []string {
 	var all []string
 	for part := range strings.SplitSeq(a[name], ";") {

@@ -133,7 +133,7 @@ func (c *Counterfactual) endNs() int64 {
 	return c.run.EndNs()
 }
 
-// undecided reports whether a finished run cannot say how long the gap is, because no candidate leads, but one still
+// `undecided` reports whether a finished run cannot say how long the gap is, because no candidate leads, but one still
 // may.
 func (c *Counterfactual) undecided() bool {
 	checks := &c.run.Checks
@@ -145,7 +145,7 @@ func (c *Counterfactual) over() bool {
 	return c.err != nil || c.found && c.next == len(c.variants)
 }
 
-// settled reports whether the measured length can no longer change.
+// `settled` reports whether the measured length can no longer change.
 func (c *Counterfactual) settled() bool {
 	switch n := c.plan.Subject.Number; {
 	case !c.found && c.plan.Subject.Violation:
@@ -185,7 +185,7 @@ func (c *Counterfactual) change() *check.Change {
 	return nil
 }
 
-// double returns the overlap that began with a change, or nil if no other candidate was active.
+// `double` returns the overlap that began with a change, or nil if no other candidate was active.
 func (c *Counterfactual) double(change *check.Change) *check.Violation {
 	for k := range c.run.Checks.Violations {
 		if v := &c.run.Checks.Violations[k]; v.Rule == rules.MoreThanOneActive && v.FromNs == change.AtNs {
@@ -205,7 +205,7 @@ func (c *Counterfactual) violation() *check.Violation {
 	return nil
 }
 
-// begin saves the result of the original run and builds the variants.
+// `begin` saves the result of the original run and builds the variants.
 func (c *Counterfactual) begin() {
 	n, changes := c.plan.Subject.Number, c.run.Checks.Changes
 	c.found, c.afterNs = true, -1
@@ -286,7 +286,7 @@ func (c *Counterfactual) judge() Result {
 	return Result{Fate: NoChange, AtNs: -1}
 }
 
-// longest returns the longest time without a leader, starting at the earliest possible instant of the subject. It
+// `longest` returns the longest time without a leader, starting at the earliest possible instant of the subject. It
 // ignores the wait for the first leader.
 func (c *Counterfactual) longest(endNs int64) int64 {
 	most := int64(0)
@@ -301,7 +301,7 @@ func (c *Counterfactual) longest(endNs int64) int64 {
 	return most
 }
 
-// keep inserts a line in order. The run with the best result comes first; equal results keep the order of the list.
+// `keep` inserts a line in order. The run with the best result comes first; equal results keep the order of the list.
 func (c *Counterfactual) keep(l Line) {
 	k := len(c.lines)
 	c.lines = append(c.lines, l)

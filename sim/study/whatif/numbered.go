@@ -39,7 +39,7 @@ func (v *variants) Run(number int) Result {
 	return one.judge()
 }
 
-// whole runs a scenario until the rest of the run cannot change the result for the subject.
+// `whole` runs a scenario until the rest of the run cannot change the result for the subject.
 func (c *Counterfactual) whole(s scenario.Scenario) {
 	c.run = run.Plain(s)
 	for requests := int64(math.MaxInt64); c.run.Slice(c.endNs(), &requests, c.settled) && !c.longer && c.undecided(); {

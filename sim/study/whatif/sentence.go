@@ -52,7 +52,7 @@ func (l *Line) Sentence(o *Outcome) string {
 	return text
 }
 
-// stale compares how many stale writes the resource accepted in two runs.
+// `stale` compares how many stale writes the resource accepted in two runs.
 func stale(now, before int64) string {
 	return words.Count(now, "stale write", "stale writes") + " taken, " + words.Number(before) + " without the change"
 }

@@ -68,7 +68,7 @@ func Variants(s scenario.Scenario, afterNs, atNs int64) []Variant {
 	return m.variants
 }
 
-// endings changes how a process ends after it was told to stop: its hook, the order of release and work, and how much
+// `endings` changes how a process ends after it was told to stop: its hook, the order of release and work, and how much
 // time it has until the kill.
 func (m *maker) endings(c *scenario.ResolvedCandidate) {
 	hook := time.Duration(*c.Process.DrainAfterCancel)
@@ -125,7 +125,7 @@ func onOff(knob string, on bool) string {
 	return "no " + knob
 }
 
-// seconds rounds down to whole seconds, because a Lease stores whole seconds, but to at least one.
+// `seconds` rounds down to whole seconds, because a Lease stores whole seconds, but to at least one.
 func seconds(d time.Duration) time.Duration { return max(d.Truncate(time.Second), time.Second) }
 
 type maker struct {
@@ -141,7 +141,7 @@ func (m *maker) add(v Variant) {
 	m.variants = append(m.variants, v)
 }
 
-// set builds a variant by changing fields of the elector, in the scenario and in every candidate with its own values.
+// `set` builds a variant by changing fields of the elector, in the scenario and in every candidate with its own values.
 // It skips a value that is not valid at that step.
 func (m *maker) set(name, label string, knobs ...Entry) {
 	v := Variant{Name: name, Label: label, Scenario: m.s}
@@ -172,7 +172,7 @@ func (m *maker) duration(name string, d time.Duration) {
 	m.knob(name, name+" "+text(d), scenario.Duration(d).String())
 }
 
-// text formats a duration as people write it: "1 s", "500 ms".
+// `text` formats a duration as people write it: "1 s", "500 ms".
 func text(d time.Duration) string {
 	switch {
 	case d%time.Second == 0:
@@ -183,7 +183,7 @@ func text(d time.Duration) string {
 	return d.String()
 }
 
-// terms changes leaseDuration and renewDeadline together, in the order that keeps the scenario valid after each
+// `terms` changes leaseDuration and renewDeadline together, in the order that keeps the scenario valid after each
 // step. Starting from 15 s and 10 s, for example, a leaseDuration of 7 s is only valid once renewDeadline is 5 s.
 func (m *maker) terms(retry, deadline, lease time.Duration) {
 	if deadline <= 0 || lease <= deadline || float64(deadline) <= 1.2*float64(retry) {
@@ -199,13 +199,13 @@ func (m *maker) terms(retry, deadline, lease time.Duration) {
 	m.set("leaseDuration", label, longer, shorter)
 }
 
-// network builds a variant that makes a slow network fast.
+// `network` builds a variant that makes a slow network fast.
 func (m *maker) network() {
 	m.set("network", "a network of 1 ms each way", Entry{"network.requestLatency", "1ms"},
 		Entry{"network.responseLatency", "1ms"})
 }
 
-// whole builds a variant by applying the function edit to a copy of the scenario. edit returns true if it changed
+// `whole` builds a variant by applying the function edit to a copy of the scenario. `edit` returns true if it changed
 // anything.
 func (m *maker) whole(name, label string, edit func(*scenario.Scenario) bool) {
 	s := m.s.Clone()
@@ -302,7 +302,8 @@ func tieWork(p *scenario.Process) (changed bool) {
 	return changed
 }
 
-// acts builds a variant without each act between two instants. It also turns a crash into a graceful stop.
+// `acts` builds variants that each change one act between two instants: the run goes without the act, a crash becomes a
+// graceful stop, or a pause or a cut takes half as long.
 func (m *maker) acts(afterNs, atNs int64) {
 	var found []int
 	for i, a := range m.s.Actions {

@@ -24,7 +24,7 @@ func (d *drawing) number(tenths int64) {
 	}
 }
 
-// points adds the steps of a path: a letter, then coordinates. A path is cheaper than many shapes: all reads of a
+// `points` adds the steps of a path: a letter, then coordinates. A path is cheaper than many shapes: all reads of a
 // lane are one element, and an SVG with thousands of reads stays small enough for an issue.
 func (d *drawing) points(letter byte, coordinates ...int64) {
 	d.out = append(d.out, letter)
@@ -36,7 +36,7 @@ func (d *drawing) points(letter byte, coordinates ...int64) {
 	}
 }
 
-// path draws a path through the points that the function add appends. If add appends none, path draws nothing.
+// `path` draws a path through the points that the function `add` appends. If add appends none, `path` draws nothing.
 func (d *drawing) path(class string, add func(*drawing)) {
 	steps := drawing{}
 	add(&steps)
@@ -58,7 +58,7 @@ func (d *drawing) rect(class string, b box) {
 	d.put("/>\n")
 }
 
-// text draws a word. For class "m" the middle of the word is at x, otherwise its left end.
+// `text` draws a word. For class "m" the middle of the word is at x, otherwise its left end.
 func (d *drawing) text(class string, x, y int64, text string) {
 	d.put(`<text class="`, class, `" x="`)
 	d.number(x)
@@ -70,7 +70,7 @@ func (d *drawing) text(class string, x, y int64, text string) {
 // widthOf estimates the width of a word at 12 px. Fonts differ, so it leaves some room.
 func widthOf(text string) int64 { return int64(utf8.RuneCountInString(text)) * 66 }
 
-// fitting returns the first of some words that fits, or "". The caller lists its words from the longest to the
+// `fitting` returns the first of some words that fits, or "". The caller lists its words from the longest to the
 // shortest: "2 active leaders, 1.2 s", "2 · 1.2 s", "2".
 func fitting(room int64, all []string) string {
 	for _, text := range all {
@@ -90,10 +90,10 @@ func shorten(text string, room int64) string {
 	return string([]rune(text)[:most-1]) + "…"
 }
 
-// scale maps instants to horizontal positions.
+// `scale` maps instants to horizontal positions.
 type scale struct{ fromNs, toNs, x, w int64 }
 
-// at returns the horizontal position of an instant. For an instant before or after the scale, it returns the left or
+// `at` returns the horizontal position of an instant. For an instant before or after the scale, it returns the left or
 // right end.
 func (s *scale) at(ns int64) int64 { return s.x + share(ns-s.fromNs, s.toNs-s.fromNs, s.w) }
 

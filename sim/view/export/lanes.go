@@ -83,7 +83,7 @@ func (p *picture) grounds(l *protocol.Lane, class string, r *laneRows, base int6
 	}
 }
 
-// ramp draws the countdown of a lane. A countdown falls by one second per second until it restarts.
+// `ramp` draws the countdown of a lane. A countdown falls by one second per second until it restarts.
 func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 	line, area := drawing{}, drawing{}
 	lastX, lastY := int64(-1), int64(0)
@@ -133,7 +133,8 @@ func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 	}
 }
 
-// ticks draws each request: a short line for a read, a tall line for an accepted write, and other shapes for failures.
+// `ticks` draws each request: a short line for a read, a tall line for an accepted write, and other shapes for
+// failures.
 func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 	head, foot := y, y+r.short
 	reads, writes, failed := drawing{}, drawing{}, drawing{}
@@ -176,7 +177,7 @@ func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 	p.path("s"+class+" thick", func(d *drawing) { d.put(string(writes.out)) })
 }
 
-// columns draws the number of requests in every three pixels. The fullest column takes the whole height, and a single
+// `columns` draws the number of requests in every three pixels. The fullest column takes the whole height, and a single
 // request at least two pixels.
 func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	counts := make([]int64, p.scale.w/(3*px)+1)
@@ -205,7 +206,7 @@ func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	})
 }
 
-// zeroes marks where a countdown reaches zero. From that instant on, the node may acquire the Lease, or must have
+// `zeroes` marks where a countdown reaches zero. From that instant on, the node may acquire the Lease, or must have
 // stopped leading.
 func (p *picture) zeroes(l *protocol.Lane, class string, y, base int64) {
 	if p.scale.perSecond() < ticksFrom {
@@ -261,7 +262,7 @@ func (p *picture) pins(l *protocol.Lane, y int64) {
 	}
 }
 
-// began describes the beginning of a fault: "a crashes", not "a is down".
+// `began` describes the beginning of a fault: "a crashes", not "a is down".
 func began(landmarks []timeline.Landmark, f *protocol.FaultSpan) string {
 	for i := range landmarks {
 		if m := &landmarks[i]; m.T == f.From && m.Kind != "leader" {

@@ -76,7 +76,7 @@ func (r *report) section(heading, none, kind string, numbers []int) {
 	}
 }
 
-// cause writes one explanation: its title, the events that led to the change or violation, and the parts of its
+// `cause` writes one explanation: its title, the events that led to the change or violation, and the parts of its
 // length.
 func (r *report) cause(number int, c *protocol.Cause) {
 	rule := ""

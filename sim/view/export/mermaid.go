@@ -106,7 +106,7 @@ func (d *diagram) noteOverAll() string {
 	return "Note over " + participant(d.nodes[0]) + ",api"
 }
 
-// notes adds everything except requests: landmarks, gaps, overlaps and violations.
+// `notes` adds everything except requests: landmarks, gaps, overlaps and violations.
 func (d *diagram) notes() {
 	over := d.noteOverAll()
 	for i := range d.t.Landmarks {
@@ -134,7 +134,7 @@ func (d *diagram) notes() {
 	}
 }
 
-// requests adds the requests of all nodes. With fold, requests that change nothing are quiet.
+// `requests` adds the requests of all nodes. With fold, requests that change nothing are quiet.
 func (d *diagram) requests(fold bool) {
 	for node := range d.t.Lanes {
 		occurs := false
@@ -197,7 +197,7 @@ func (d *diagram) leadsAt(ns int64) bool {
 	return false
 }
 
-// lines writes the steps. Consecutive quiet requests become one note. A note counts the requests of each node, in the
+// `lines` writes the steps. Consecutive quiet requests become one note. A note counts the requests of each node, in the
 // order of the lanes.
 func (d *diagram) lines() []string {
 	var lines []string

@@ -24,7 +24,7 @@ func fateOf(w *timeline.Write) string {
 	return w.Outcome
 }
 
-// resource draws the leaders' writes to the scenario's resource, each at the instant when it arrived. If several
+// `resource` draws the leaders' writes to the scenario's resource, each at the instant when it arrived. If several
 // writes share a mark, it draws the worst outcome.
 func (p *picture) resource() {
 	if p.t.Resource == nil {
@@ -64,7 +64,7 @@ func (p *picture) resource() {
 	p.y += 30 * px
 }
 
-// fate draws the shape of an outcome: a bar for accepted, a triangle for stale, a crossed box for refused, a fork for
+// `fate` draws the shape of an outcome: a bar for accepted, a triangle for stale, a crossed box for refused, a fork for
 // lost, a ring for the end.
 func (p *picture) fate(fate, class string, x, y int64) {
 	switch fate {
@@ -110,7 +110,7 @@ func (d *drawing) cross(x, y, r int64) {
 	d.points('L', x-r, y+r)
 }
 
-// readiness draws what the monitors consider a node to be: a line for ready, a hatched box for not ready, and a box
+// `readiness` draws what the monitors consider a node to be: a line for ready, a hatched box for not ready, and a box
 // of half the height if the monitors disagree.
 func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 	for i := range l.Ready {
@@ -137,7 +137,7 @@ func (p *picture) readiness(l *protocol.Lane, y int64, r *laneRows, h int64) {
 	}
 }
 
-// notes draws the pings and acks of a lane, and the deletion of its candidate.
+// `notes` draws the pings and acks of a lane, and the deletion of its candidate.
 func (p *picture) notes(l *protocol.Lane, class string, y int64) {
 	for i := range p.t.Notes {
 		note := &p.t.Notes[i]
@@ -183,7 +183,7 @@ func (p *picture) handOvers(y int64) {
 	}
 }
 
-// server draws the row of the API server, if the scale is large enough for arrows.
+// `server` draws the row of the API server, if the scale is large enough for arrows.
 func (p *picture) server() {
 	requests := 0
 	for i := range p.t.Lanes[:min(len(p.t.Lanes), p.lanes)] {
@@ -198,7 +198,7 @@ func (p *picture) server() {
 	p.y += 34 * px
 }
 
-// arrows draws the requests of a lane on their way to the API server and back. The line of a message that does not
+// `arrows` draws the requests of a lane on their way to the API server and back. The line of a message that does not
 // arrive ends halfway, without a head.
 func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
 	if p.serverY == 0 {
@@ -267,7 +267,7 @@ func (d *drawing) lostAt(x0, y0, x1, y1 int64) {
 	d.points('L', x1, y1, x1+4*px, y1-fork)
 }
 
-// observations marks broken rules that are only observations, at the bottom of the row of violations.
+// `observations` marks broken rules that are only observations, at the bottom of the row of violations.
 func (p *picture) observations(y int64) {
 	last := int64(-6 * px)
 	for i := range p.t.Observations {

@@ -44,7 +44,7 @@ func (p *picture) add(all []mark, fromNs, toNs int64, m mark) []mark {
 	return append(all, m)
 }
 
-// marks draws a row of marks, each with the longest text that fits inside it or next to it.
+// `marks` draws a row of marks, each with the longest text that fits inside it or next to it.
 func (p *picture) marks(all []mark, y, h int64) {
 	for i := range all {
 		m := &all[i]
@@ -98,7 +98,7 @@ func (p *picture) bands() {
 	}
 }
 
-// parts draws the parts of a gap as brackets below the gap. It reports whether it drew any.
+// `parts` draws the parts of a gap as brackets below the gap. It reports whether it drew any.
 func (p *picture) parts(b *protocol.Band, y int64) bool {
 	if len(b.Addends) == 0 || b.From > p.liveNs || b.To < p.scale.fromNs || b.From > p.scale.toNs ||
 		p.scale.at(b.To)-p.scale.at(b.From) < 24*px {

@@ -97,7 +97,7 @@ func identity(index int) string {
 	return [...]string{"n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"}[min(index, 7)]
 }
 
-// axis draws the times at the top, and at each time a line through all rows.
+// `axis` draws the times at the top, and at each time a line through all rows.
 func (d *drawing) axis(s *scale, y, bottom int64) {
 	step := niceStep((s.toNs - s.fromNs) / max(1, s.w/(90*px)))
 	digits := 0
@@ -134,7 +134,7 @@ func niceStep(atLeast int64) int64 {
 	return 10 * unit
 }
 
-// instant formats an instant with the given number of decimals.
+// `instant` formats an instant with the given number of decimals.
 func instant(ns int64, digits int) string {
 	if digits <= 3 {
 		return strings.TrimSuffix(words.Instant(ns)[:len(words.Instant(ns))-3+digits], ".")
@@ -144,7 +144,7 @@ func instant(ns int64, digits int) string {
 	return text[:len(text)-3] + rest[:digits]
 }
 
-// name draws the name of a row.
+// `name` draws the name of a row.
 func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 
 // ribbonH is the height of the row of the active leaders.
@@ -248,7 +248,7 @@ func (p *picture) drawLanes(small bool) {
 	p.y += 6 * px
 }
 
-// print draws the small print, with the link on as many lines as necessary.
+// `print` draws the small print, with the link on as many lines as necessary.
 func (p *picture) print(print, link string) {
 	p.y += 14 * px
 	p.text("soft small", margin, p.y, shorten(print, p.wide-2*margin))

@@ -39,8 +39,8 @@ const (
 // JitterShare limits a kubelet's jitter: the kubelet waits up to 1/25 of its interval longer, which is 4 %.
 const JitterShare = 25
 
-// Step passes an input to a kubelet and returns its output. An answer changes nothing if the kubelet is not waiting for
-// it.
+// Step passes an input to a kubelet and returns its output. An answer changes nothing if the kubelet is not waiting
+// for it.
 func (k *Kubelet) Step(in KubeletInput) KubeletOutput {
 	switch in {
 	case Start, Due:

@@ -47,12 +47,12 @@ func (m *Monitor) See(monoNs int64, kubelet, renewals int32) {
 	}
 }
 
-// Keep buffers a renewal in the connection of a paused monitor.
+// Keep puts a renewal into the buffer of a paused monitor's connection.
 func (m *Monitor) Keep(kubelet, renewals int32) {
 	m.nodes[kubelet].unread = max(m.nodes[kubelet].unread, renewals)
 }
 
-// Read shows a resumed monitor what its connection buffered.
+// Read lets a resumed monitor take in what its connection has buffered.
 func (m *Monitor) Read(monoNs int64) {
 	for k := range m.nodes {
 		if n := &m.nodes[k]; n.unread > 0 {

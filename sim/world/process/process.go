@@ -65,7 +65,7 @@ const (
 	Returned     // the elector's Run returns: Cancelled
 	WorkReturned // the work of a program has ended
 
-	// These inputs say that a timer that SetTimer set is due: Number.
+	// These inputs say that a timer from SetTimer is due. Number identifies the timer.
 	DrainDue // Leading
 	RunDue
 	StartDue
@@ -228,7 +228,7 @@ func (p *Process) startAgain(nowNs int64, s *Settings, out []Output) []Output {
 	return p.start(nowNs, s, append(out, restarted))
 }
 
-// pause stops the process, or hangs its elector.
+// `pause` stops the process, or hangs its elector.
 func (p *Process) pause(nowNs int64, in *Input, out []Output) []Output {
 	if !p.Alive || p.Paused {
 		return refuse(out)
@@ -237,7 +237,7 @@ func (p *Process) pause(nowNs int64, in *Input, out []Output) []Output {
 	return append(out, Output{Kind: HasPaused, PauseKind: p.PauseKind, AtNs: in.UntilNs})
 }
 
-// resume lets a paused process go on.
+// `resume` lets a paused process go on.
 func (p *Process) resume(nowNs int64, out []Output) []Output {
 	if !p.Paused {
 		return refuse(out)
@@ -255,7 +255,7 @@ func (p *Process) sleptNs(nowNs int64) int64 {
 	return nowNs - p.PausedNs
 }
 
-// end ends the process without notice. After a crash its kubelet may start another one.
+// `end` ends the process without notice. After a crash its kubelet may start another one.
 func (p *Process) end(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	if !p.Alive && in.Kind == Crash || p.Life == Removed {
 		return refuse(out)
@@ -280,7 +280,7 @@ func (p *Process) die(nowNs int64) Output {
 	return Output{Kind: HasCrashed, SleptNs: sleptNs}
 }
 
-// kill ends a process that was told to stop, and its work, without notice. Nothing starts it again.
+// `kill` ends a process that was told to stop, and its work, without notice. Nothing starts it again.
 func (p *Process) kill(nowNs int64, in *Input, out []Output) []Output {
 	if !p.StopAsked || p.EndSource != in.Source || !p.Alive && !p.Draining {
 		return refuse(out)
@@ -290,7 +290,7 @@ func (p *Process) kill(nowNs int64, in *Input, out []Output) []Output {
 	return append(out, died)
 }
 
-// stop cancels the context of the process. A paused process notices after it resumes.
+// `stop` cancels the context of the process. A paused process notices after it resumes.
 func (p *Process) stop(nowNs int64, s *Settings, in *Input, out []Output) []Output {
 	if in.Kind == Stop {
 		if !p.Alive || p.StopAsked {

@@ -39,7 +39,7 @@ const (
 )
 
 // drainNs returns how long the work goes on after its context ended, or -1 if it goes on until the process ends.
-// cancelled means that the elector was told to stop; releases means that it releases the Lease only after the work.
+// `cancelled` means that the elector was told to stop; `releases` means that it releases the Lease only after the work.
 func (s *Settings) drainNs(cancelled, releases bool) int64 {
 	switch {
 	case s.OnLoss == EndWork && !s.OwnDrains:

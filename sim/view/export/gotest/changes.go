@@ -13,7 +13,7 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// The number of runs with random jitter that determine what a test accepts. These runs take about a second.
+// How many runs with random jitter determine what a test accepts. These runs take about a second.
 const (
 	mostRuns     = 1000
 	mostRequests = 4_000_000
@@ -61,7 +61,7 @@ func changesOf(s scenario.Scenario) *Changes {
 	return found
 }
 
-// take widens the intervals to include the leader changes of a run.
+// `take` widens the intervals to include the leader changes of a run.
 func (found *Changes) take(r *run.Run) {
 	found.Least = min(found.Least, len(r.Checks.Changes))
 	for k, c := range r.Checks.Changes {
@@ -74,7 +74,7 @@ func (found *Changes) take(r *run.Run) {
 	}
 }
 
-// with adds a name to sorted names, unless they already contain it.
+// `with` adds a name to sorted names, unless they already contain it.
 func with(names []string, name string) []string {
 	if at, has := slices.BinarySearch(names, name); !has {
 		names = slices.Insert(names, at, name)

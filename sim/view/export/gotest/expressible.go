@@ -18,7 +18,7 @@ func (r *Refusal) Error() string { return r.Path + ": " + r.Why }
 
 const serveInstead = "; run your program against leaselab serve and send it SIGSTOP"
 
-// inexpressible says why a test in one process and in virtual time cannot play an act.
+// `inexpressible` says why a test in one process and in virtual time cannot play an act.
 var inexpressible = map[string]string{
 	scenario.ActPause: "a goroutine cannot be stopped from outside, so no process pauses in a test" +
 		serveInstead,

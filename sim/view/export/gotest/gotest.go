@@ -49,7 +49,7 @@ func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, 
 	return t, nil
 }
 
-// prepare returns the scenario that the test runs. It drops everything that concerns only the simulated run, replaces
+// `prepare` returns the scenario that the test runs. It drops everything that concerns only the simulated run, replaces
 // instants that depend on the seed with the drawn values, and moves renewDeadline off the ticks of retryPeriod.
 func prepare(s scenario.Scenario) scenario.Scenario {
 	s = compile.Pin(s)
@@ -176,11 +176,11 @@ const fileImports = `	"testing"
 
 `
 
-// expectations returns the part of the test that compares leader changes.
+// `expectations` returns the part of the test that compares leader changes.
 func expectations(found *Changes) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\t// The leader changes of %d runs of leaselab's engine with random draws of jitter. "+
-		"Equal instants are\n\t// exact: no jitter matters there. The names are of the candidates that may lead.\n",
+	fmt.Fprintf(&b, "\t// The leader changes in %d runs of leaselab's engine, each with random jitter. Where "+
+		"both instants\n\t// are equal, jitter does not matter. The names are the candidates that may lead.\n",
 		found.Runs)
 	if hasInterval(found) {
 		fmt.Fprintf(&b, "\t// A rare draw may fall outside an interval. tolerance is the longest wait between two "+
@@ -221,7 +221,7 @@ func hasInterval(found *Changes) bool {
 	return slices.ContainsFunc(found.All, func(c Change) bool { return c.EarliestNs < c.LatestNs })
 }
 
-// count describes how many leader changes the test accepts.
+// `count` describes how many leader changes the test accepts.
 func count(found *Changes) string {
 	if found.Least == len(found.All) {
 		return strconv.Itoa(found.Least)
@@ -237,7 +237,7 @@ func names(all []string) string {
 	return "[]string{" + strings.Join(quoted, ", ") + "}"
 }
 
-// digits formats a number with an underscore between groups of three digits.
+// `digits` formats a number with an underscore between groups of three digits.
 func digits(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for at := len(text) - 3; at > 0; at -= 3 {

@@ -51,7 +51,7 @@ func programOf(s scenario.Scenario) *programText {
 	return p
 }
 
-// options returns the other arguments of electiontest.Run.
+// `options` returns the other arguments of electiontest.Run.
 func (p *programText) options(found *Changes) string {
 	var b strings.Builder
 	if len(found.Broken) > 0 {

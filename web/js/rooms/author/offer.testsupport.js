@@ -4,7 +4,7 @@
 
 /** @type {Offer} */
 export const OFFER = {
-  name: 'When does the next leader lead?',
+  name: 'When does the next leader take over?',
   answer: 'b, at 34.039 s',
   until: 37e9,
   explain: 1,

@@ -102,7 +102,7 @@ test('a bet is chosen from what the run answers after the cursor', async () => {
   await settleAll();
   const offers = done.find(([name]) => name === 'offers');
   assert.deepEqual(offers, ['offers', 20e9]);
-  button(panel, /^When does the next leader lead/).click();
+  button(panel, /^When does the next leader take over/).click();
   await settleAll();
   assert.match(text(panel), /Your prediction\.\s*Bet, 00:20\.000/);
   assert.equal(lastSentence(done), 'The bet is placed.');

@@ -24,12 +24,12 @@ import { sentence } from './words.js';
  * @typedef {{left: {lesson: Lesson, progress: Progress} | null, kept: Kept, strips: Strips}} Shelf
  */
 
-/** The lessons of each chapter, by number. Its sentences are in the player's file. */
+/** The chapters: the names of their sentences, and their lessons by number. */
 const CHAPTERS = [
-  [1, 2, 5, 6],
-  [3, 4, 14, 15],
-  [7, 8, 9, 10],
-  [11, 12, 13, 16],
+  { title: 'chapter1', rest: 'chapter1Rest', line: 'chapter1Line', numbers: [1, 2, 5, 6] },
+  { title: 'chapter2', rest: 'chapter2Rest', line: 'chapter2Line', numbers: [3, 4, 14, 15] },
+  { title: 'chapter3', rest: 'chapter3Rest', line: 'chapter3Line', numbers: [7, 8, 9, 10] },
+  { title: 'chapter4', rest: 'chapter4Rest', line: 'chapter4Line', numbers: [11, 12, 13, 16] },
 ];
 
 /**
@@ -68,11 +68,11 @@ export function shelfTemplate(lessons, shelf, on) {
       ${dropTemplate(sentence('progress'), progressTemplate(lessons, shelf, on))}
     </div>
     ${CHAPTERS.map(
-      (numbers, i) => html`<section class="chapter-row" aria-labelledby=${`chapter-${i + 1}`}>
+      ({ title, rest, line, numbers }, i) => html`<section class="chapter-row" aria-labelledby=${title}>
         <div>
           <p class="label">${sentence('chapter', { number: i + 1 })}</p>
-          <h2 id=${`chapter-${i + 1}`}>${sentence(`chapter${i + 1}`)} <span>${sentence(`chapter${i + 1}Rest`)}</span></h2>
-          <p class="mute">${sentence(`chapter${i + 1}Line`)}</p>
+          <h2 id=${title}>${sentence(title)} <span>${sentence(rest)}</span></h2>
+          <p class="mute">${sentence(line)}</p>
         </div>
         ${lessons
           .filter((one) => numbers.includes(one.number))

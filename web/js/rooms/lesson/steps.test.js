@@ -70,7 +70,7 @@ test('a lesson that is left can be resumed while its run shows nothing of the fu
   assert.deepEqual(log, [
     'ended',
     'run',
-    'say You left the lesson. The run stays, and the Lesson tab resumes the lesson.',
+    'say You left the lesson. The run stays, and the page Lessons goes on with the lesson.',
   ]);
   assert.equal(steps.leave(true), false);
   assert.equal(steps.canResume(), true);

@@ -92,6 +92,7 @@ test('the page of lessons: questions, progress and teachers; a lesson leads to t
   await lessonsPage(page).click();
   await expect(lessonCard(page, 16)).toContainText('Lesson 16, step 2 of 7');
   await lessons.getByText('Progress', { exact: true }).click();
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await axe(page, '#lessons');
   await lessons.getByRole('button', { name: 'Clear the progress of lesson 16' }).click();
   await expect(lessons.getByRole('button', { name: 'Begin lesson 1' })).toBeVisible();

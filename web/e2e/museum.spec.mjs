@@ -95,6 +95,7 @@ test.describe('on a phone', () => {
     await museum.getByRole('link', { name: /The three-second margin/ }).tap();
     await expect(museum.getByRole('button', { name: 'Open the failing run' })).toBeVisible();
     await expect(museum.getByRole('searchbox')).toBeHidden();
+    await page.emulateMedia({ colorScheme: 'dark' });
     await axe(page, '#museum');
     await museum.getByRole('button', { name: 'All incidents' }).tap();
     await expect(museum.getByRole('searchbox')).toBeVisible();

@@ -97,7 +97,7 @@ export function filterExhibits(exhibits, text) {
 
 /** Why the catalogue has a number that the museum does not show. @type {Record<string, string>} */
 const MISSING = {
-  B17: `B17 is not in the museum. A Curator client took the ZooKeeper node of its own expired session for its new lock
+  B17: `B17 is not in the museum. A Curator client took the ZooKeeper node of its expired session for its new lock
     (apache/curator#1211). leaselab has no sessions that a server ends late, so no run can show it. B16 is close.`,
   B46: `B46 is not in the museum. Reviewers of kubernetes/kubernetes#124012 saw that candidates would not all get the
     same time to answer. No cluster reported it, and the museum shows only what happened. B47 is close.`,

@@ -93,7 +93,7 @@ export function listTemplate(found, { chosen, strips, text }, on) {
 function pairTemplate(failing, fixed) {
   const figures = figuresOf(failing, fixed);
   const how = { bar: 6, most: mostOf(failing, fixed), label: '' };
-  return html`<span class="pair">${stripTemplate(failing, how)}<span>${figureTemplate(figures.failing)}</span
+  return html`<span class="incident-strips">${stripTemplate(failing, how)}<span>${figureTemplate(figures.failing)}</span
     >${stripTemplate(fixed, how)}<span>fixed: ${figureTemplate(figures.fixed)}</span></span>`;
 }
 

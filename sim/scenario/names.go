@@ -6,8 +6,8 @@ import (
 )
 
 // names.txt has a line for each group, field and act: its key and the plain name that the page shows. An act also has
-// a short description, and the sentence of which its form consists. In the sentence, {for=20 s|ever} is the field "for":
-// it begins with 20 s, and "ever" stands in it while it is empty.
+// a short description, and the sentence of which its form consists. In the sentence, {for=20 s|ever} is the field
+// "for": it begins with 20 s, and "ever" stands in it while it is empty.
 //
 //go:embed names.txt
 var nameLines string

@@ -25,8 +25,8 @@ type Access struct {
 
 // NewAccess returns an Access that accepts requests whose Host is loopback, the host of addr ("host:port"), or a host
 // that the list accept allows. The list has host names, and regular expressions that match a whole host name, as in
-// `kubectl proxy --accept-hosts`. The site's own documentation, pages that this machine serves, and pages of the origins
-// in embedFrom may embed the page in a frame. An error names the flag and the malformed value.
+// `kubectl proxy --accept-hosts`. The site's own documentation, pages that this machine serves, and pages of the
+// origins in embedFrom may embed the page in a frame. An error names the flag and the malformed value.
 func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Hosts send the page for unknown addresses at any depth. It links to the nearest folder that holds the site's manifest.
+// Hosts send the page for unknown addresses at any depth. It links to the nearest folder that holds the site's
+// manifest.
 (async () => {
   for (let folder = new URL('.', location.href); ; folder = new URL('..', folder)) {
     const { ok } = await fetch(new URL('manifest.webmanifest', folder), { method: 'HEAD' });

@@ -239,8 +239,8 @@ func (p *picture) zeroes(l *protocol.Lane, class string, y, base int64) {
 	}
 }
 
-// pins marks where each fault of the node begins, and names the fault if there is room. A fault of all nodes has no pin,
-// because it does not belong to a lane. It appears only in the row of faults.
+// pins marks where each fault of the node begins, and names the fault if there is room. A fault of all nodes has no
+// pin, because it does not belong to a lane. It appears only in the row of faults.
 func (p *picture) pins(l *protocol.Lane, y int64) {
 	p.pinned[l.Node] = true
 	free := int64(0)

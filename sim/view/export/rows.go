@@ -126,8 +126,8 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 	return true
 }
 
-// faults draws the faults that no lane shows. Faults that overlap in time stack. The first two overlapping faults have levels of their
-// own, and the third level has all others.
+// `faults` draws the faults that no lane shows. Faults that overlap in time stack. Each of the first two has a level,
+// and the third level has all others.
 func (p *picture) faults() {
 	const most = 3
 	var levels [most][]mark

@@ -150,8 +150,8 @@ func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 // ribbonH is the height of the row of the active leaders.
 const ribbonH = 26 * px
 
-// ribbon draws who works: the active leaders, and over them the times in which nobody led, the leader was paused, or two
-// led. Two leaders share the height.
+// `ribbon` draws who works: the active leaders, and over them the times in which nobody led, the leader was paused, or
+// two led. Two leaders share the height.
 func (p *picture) ribbon() {
 	p.topY = p.y
 	p.text("ink b", margin, p.y+ribbonH/2, "Who works")

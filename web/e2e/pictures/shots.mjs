@@ -47,7 +47,10 @@ const study = (name) => async (/** @type {Page} */ page) => {
   await room.locator('svg.strip').first().waitFor();
 };
 
-/** Each view: its address, and what a visitor does there. @type {Record<string, [string, ((page: Page) => unknown)?]>} */
+/**
+ * Each view: its address, and what a visitor does there.
+ * @type {Record<string, [string, ((page: Page) => unknown)?]>}
+ */
 const VIEWS = {
   start: [''],
   'two-leaders': ['#s=paused-leader&t=80s'],

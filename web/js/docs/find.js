@@ -73,8 +73,8 @@ export function excerpt(text, terms) {
 
 /**
  * How well a section fits: a heading that is the query comes first, then whole words in the heading, among the names,
- * in the title and in the text. Parts of words and misspelled words do not count. The beginning of a page comes before its
- * other parts.
+ * in the title and in the text. Parts of words and misspelled words do not count. The beginning of a page comes before
+ * its other parts.
  * @param {Section} section
  * @param {string[]} words of the query
  * @param {Record<string, string[]>} match the fields that contain each word

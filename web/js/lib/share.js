@@ -14,11 +14,11 @@ import { isCursor, isListOf, isObject, isText, isTooDeep, isWhole, MAX_DEPTH } f
 
 /**
  * A run in a link. Without a seed, the scenario's seed applies. study: a study for the search room; dropped: the parts
- * of the link that leaselab does not know; refused: a sentence about each part that it cannot read; plays: the link names a run and no instant; isNew: the visitor
- * comes by this link, and not back to it; page: a page instead of a run.
+ * of the link that leaselab does not know; refused: a sentence about each part that it cannot read; plays: the link
+ * names a run and no instant; isNew: the visitor comes by this link, and not back to it; page: a page instead of a run.
  * @typedef {Omit<Share, 'seed'> & {seed?: number, selection?: Marked | null, compare?: {a: Side, b: Side},
- *   lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown, dropped?: string[], refused?: string[], plays?: boolean,
- *   isNew?: boolean, page?: {id: string, item?: string}}} Linked
+ * lesson?: LessonLink, predict?: Predict, museum?: string, study?: unknown, dropped?: string[], refused?: string[],
+ * plays?: boolean, isNew?: boolean, page?: {id: string, item?: string}}} Linked
  */
 /**
  * What a visitor has marked. kind: "event" (cursor, node) · "node" (node) · "version" (version) · "span" (from, to) ·

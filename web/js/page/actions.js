@@ -13,8 +13,8 @@ import { showInstant, showSpan } from './timeline/shown.js';
 /**
  * The argument of each command. A command without an entry takes none.
  * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, export: 'go',
- *   faults: 'settings' | 'acts', lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node: string, seq: number,
- *   message?: string}}} Takes
+ * faults: 'settings' | 'acts', lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node:
+ * string, seq: number, message?: string}}} Takes
  */
 /**
  * Runs a command.

@@ -31,9 +31,10 @@ import { lengthOf } from './draft.js';
  * @typedef {{close: () => void, write: (text: string) => void, title: (text: string) => void, show: (file: boolean) =>
  *   void, open: (i: number) => void, addStep: (title: string, text: string) => void, askOffers: () => void,
  *   closeOffers: () => void, addBet: (offer: Offer) => void, says: (i: number, says: Partial<Says>) => void, mark: (i:
- *   number) => void, lease: (i: number, on: boolean) => void, until: (i: number, text: string) => void, move: (i: number, by: 1 | -1) => void, remove: (i:
- *   number) => void, undo: () => void, preview: (step: number) => void, stopPreview: () => void, save: () => void,
- *   link: () => void, beginAnother: () => void, run: () => void, line: (line: number) => void}} On
+ * number) => void, lease: (i: number, on: boolean) => void, until: (i: number, text: string) => void, move: (i: number,
+ * by: 1 | -1) => void, remove: (i: number) => void, undo: () => void, preview: (step: number) => void, stopPreview: ()
+ * => void, save: () => void, link: () => void, beginAnother: () => void, run: () => void, line: (line: number) =>
+ * void}} On
  */
 
 const KINDS = /** @type {Record<string, string>} */ ({

@@ -74,7 +74,10 @@ export function open({ state, lab, run }) {
       element('scenarios-text').focus();
     },
     choose,
-    /** Says what to watch in the run of a link, and plays the run unless the link names an instant. @param {Linked} linked */
+    /**
+     * Says what to watch in the run of a link, and plays the run unless the link names an instant.
+     * @param {Linked} linked
+     */
     async present({ scenario, plays }) {
       state.watch.value = watchIn(String(scenario));
       if (plays) await play();

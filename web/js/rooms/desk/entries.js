@@ -1,4 +1,7 @@
-/** The entries of the history: one for each run, step of a lesson and page. An entry also holds the panel and the zoom. */
+/**
+ * The entries of the history: one for each run, step of a lesson and page. An entry also holds the panel and the
+ * zoom.
+ */
 import { show } from '../../page/timeline/shown.js';
 
 /** @import { Page } from './index.js' */
@@ -19,7 +22,10 @@ export function openEntries({ state, lab, showTab }) {
     settle() {
       entry = shownNow();
     },
-    /** Writes the address: into a new entry if the page shows another place. @param {string} to @param {string} runLink */
+    /**
+     * Writes the address: into a new entry if the page shows another place.
+     * @param {string} to @param {string} runLink
+     */
     write(to, runLink) {
       const isAnother = shownNow() !== entry && document.documentElement.dataset.embed === undefined;
       this.settle();

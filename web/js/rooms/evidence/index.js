@@ -34,8 +34,8 @@ import { legendTemplate, timelineTemplate } from './timeline.js';
 const TITLE = 'Your logs';
 
 /**
- * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {pages?: Page['pages'], readRecord?: (files: File[]) => Promise<boolean>}} page
- *   readRecord opens one record of real programs as a run
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {pages?: Page['pages'], readRecord?: (files: File[]) =>
+ *   Promise<boolean>}} page readRecord opens one record of real programs as a run
  * @param {Reading} [reading]
  */
 export function open(page, reading = new Reading(page.lab.assets)) {

@@ -55,8 +55,8 @@ export function zoomSpan({ from, to }, factor, about, length) {
 
 /**
  * A part of a ribbon. two: of both candidates.
- * @typedef {{kind: 'leads' | 'none' | 'two' | 'renews' | 'silent', from: Nanos, to: Nanos, number: number, name: string,
- *   other?: number, lines: string[]}} Part
+ * @typedef {{kind: 'leads' | 'none' | 'two' | 'renews' | 'silent', from: Nanos, to: Nanos, number: number, name:
+ *   string, other?: number, lines: string[]}} Part
  */
 
 /**

@@ -20,7 +20,10 @@ const ACT_ICONS = {
   ...{ cutResource: 'fence', healResource: 'check' },
 };
 
-/** A part of a sentence: words, or a field. @typedef {{text: string, path: string, initial: string, empty: string}} Part */
+/**
+ * A part of a sentence: words, or a field.
+ * @typedef {{text: string, path: string, initial: string, empty: string}} Part
+ */
 
 /** The parts of "{target} stops for {for=20 s|ever}". @param {string} sentence @returns {Part[]} */
 export const partsOf = (sentence) =>

@@ -28,8 +28,8 @@ import { isObject } from '../../lib/shape.js';
 
 /**
  * An act. sentence: with its fields, such as "{target} stops for {for=20 s|ever}".
- * @typedef {{act: string, name: string, short: string, sentence: string, section: string, help: string, takes: string[],
- *   needs: string[], oneOf: string[]}} Rule
+ * @typedef {{act: string, name: string, short: string, sentence: string, section: string, help: string, takes:
+ *   string[], needs: string[], oneOf: string[]}} Rule
  */
 
 /** @param {Schema} schema scenario.schema.json */

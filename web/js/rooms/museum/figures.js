@@ -43,7 +43,10 @@ export function figuresOf(failing, fixed) {
   };
 }
 
-/** What to know about a fix after which two still lead; "" for any other fix. @param {Strip} failing @param {Strip} fixed */
+/**
+ * What to know about a fix after which two still lead; "" for any other fix.
+ * @param {Strip} failing @param {Strip} fixed
+ */
 export function fenceNote(failing, fixed) {
   const [before, after] = [totalsOf(failing).two, totalsOf(fixed).two];
   if (after === 0) return '';

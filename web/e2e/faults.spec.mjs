@@ -312,6 +312,7 @@ test('refused at the field, and nothing of the session is lost', async ({ page }
   await form.getByRole('button', { name: 'Undo the change' }).click();
   await expect(form.getByRole('alert')).toHaveCount(0);
   // An expectation of something unknown.
+  await unfold(row(form, 'expect'));
   await row(form, 'expect').getByRole('button', { name: 'Add to expect' }).click();
   await expectRefusal('expect[0].violation', 'tooManyCooks', 'must be the name of a checker');
   // Applying it all the same moves the focus there, and changes nothing.

@@ -40,8 +40,12 @@ export function openRunning({ state, lab, notifier, select, key }) {
     lab.touch();
     const label = state.hello.value.knobs.find((knob) => knob.path === path)?.label ?? path;
     const node = mode === 'restart' ? { node: state.target.value } : {};
+    const until = state.view.value.cursor.t;
     const view = await lab.change('edit', { path, value, mode, ...node }, `${label} will be ${value}`);
     if (view) notifier.say(`${label} is ${value}.`);
+    // A run that starts again plays to where the change was made.
+    if (view && mode === 'rerun' && state.playOn.value && !lab.guard)
+      await lab.change('play', { speed: state.speed.value, until });
     return view;
   }
 

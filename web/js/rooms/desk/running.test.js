@@ -109,3 +109,12 @@ test('a span is marked by its two ends, in either order', () => {
   assert.deepEqual(done, [{ kind: 'span', from: 12e9, to: 20e9 }, 'From 00:12.000 to 00:20.000.']);
   assert.equal(state.spanStart.value, null);
 });
+
+test('a run that starts again with a setting plays to where the change was made, if acts play on', async () => {
+  const { edit, done, state } = desk();
+  await edit('elector.leaseDuration', '30s', 'rerun');
+  assert.deepEqual(done.at(-1), ['play', { speed: 0, until: 20e9 }, undefined]);
+  state.playOn.value = false;
+  await edit('elector.leaseDuration', '20s', 'rerun');
+  assert.equal(done.at(-1), 'leaseDuration is 20s.');
+});

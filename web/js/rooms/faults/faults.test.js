@@ -23,6 +23,7 @@ async function room(answers = {}, first = 'settings') {
   const view = { playing: false, ...placeAt(12e9), nodes: [{ name: 'a', role: 'leading' }], lease: {} };
   const page = pageAt(view, {
     assets: { schema: 'schema.json' },
+    guard: null,
     ask: async (/** @type {string} */ op, /** @type {any} */ params) =>
       answers[op]?.(params) ?? (op === 'settings' ? SETTINGS : {}),
     change: async (/** @type {string} */ op, /** @type {any} */ params) => (answers.change ?? (() => ({ op })))(params),

@@ -56,7 +56,7 @@ export async function open({ state, lab, notifier }) {
       lab.touch();
       const done = await lab.change(op, params, words);
       // A run that starts again plays to where the change was made.
-      if (done && params.mode === 'rerun') await lab.change('play', { speed: state.speed.value, until });
+      if (done && params.mode === 'rerun' && !lab.guard) await lab.change('play', { speed: state.speed.value, until });
       return done;
     },
     redraw,

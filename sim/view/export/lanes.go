@@ -60,25 +60,28 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 // grounds draws what is unusual about a lane: red while the node works without the Lease, amber while it is paused or
 // its messages fail, an outline for the controller, and dots for a node that is not running.
 func (p *picture) grounds(l *protocol.Lane, class string, r *laneRows, base int64) {
-	ground := func(class string, fromNs, toNs, y, h int64) {
+	ground := func(class string, fromNs, toNs int64, place box) {
 		toNs = min(toNs, p.liveNs)
 		if fromNs < toNs && fromNs < p.scale.toNs && toNs > p.scale.fromNs {
-			p.rect(class, box{p.scale.at(fromNs), y, max(p.scale.at(toNs)-p.scale.at(fromNs), 15), h})
+			place.x = p.scale.at(fromNs)
+			place.w = max(p.scale.at(toNs)-place.x, 15)
+			p.rect(class, place)
 		}
 	}
+	ramp := box{y: p.y + r.ramp, h: r.rampH}
 	for i := range p.t.Faults {
 		if f := &p.t.Faults[i]; f.Node == l.Node && f.Kind != "down" && f.Kind != "lost" {
-			ground("fault tint", f.From, f.To, p.y+r.ramp, r.rampH)
+			ground("fault tint", f.From, f.To, ramp)
 		}
 	}
 	for i := range l.Spans {
 		switch span := &l.Spans[i]; span.Role {
 		case "lost":
-			ground("bad tint", span.From, span.To, p.y+r.ramp, r.rampH)
+			ground("bad tint", span.From, span.To, ramp)
 		case "controller": // the API server runs the controller but does not lead
-			ground("s"+class, span.From, span.To, base-6*px, 6*px)
+			ground("s"+class, span.From, span.To, box{y: base - 6*px, h: 6 * px})
 		case "down", "stopped":
-			ground("panel", span.From, span.To, base-px, 2*px)
+			ground("panel", span.From, span.To, box{y: base - px, h: 2 * px})
 		}
 	}
 }

@@ -1,4 +1,4 @@
-/** The story's invitation to a first act. Its states: not there yet, shown, tried (somebody has acted), done. */
+/** The story's invitation to a first act. Its states: not there yet, shown, tried (the visitor has acted), done. */
 
 /** @import { View } from '../protocol.js' */
 /** @import { State } from './state.js' */

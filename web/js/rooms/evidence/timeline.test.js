@@ -76,7 +76,7 @@ test('arrow keys move between the moments, and stop at the ends', () => {
   );
 });
 
-test('the ribbons: who works, and whom the Lease names; a split where two work, hatched where nobody does', () => {
+test('the ribbons: who works, and whom the Lease names; a split where two lead, hatched where nobody does', () => {
   const bar = (/** @type {any} */ kind, /** @type {number} */ from, /** @type {number} */ to) => ({
     ...{ kind, from: from * 1e9, to: to * 1e9, lines: ['f:1'] },
   });

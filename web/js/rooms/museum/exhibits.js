@@ -103,7 +103,7 @@ const MISSING = {
     same time to answer. No cluster reported it, and the museum shows only what happened. B47 is close.`,
 };
 
-/** Why a number that somebody typed is not in the museum; "" for any other text. @param {string} text */
+/** Why a number that the visitor typed is not in the museum; "" for any other text. @param {string} text */
 export const missingText = (text) => MISSING[text.trim().toUpperCase()] ?? '';
 
 /**

@@ -72,7 +72,7 @@ test('on a first visit the reader acts: guess and crash, and further questions b
   assert.equal(story(TOOK, { victim: '', first: true }).title, 'b took over.', 'nobody can crash');
 });
 
-test('two who work are told from one who stands still', () => {
+test('two active leaders are told from one who is paused', () => {
   const two = { ...VIEW.headline, kind: 'two' };
   const both = story({ headline: two, nodes: [node('a', 'lost'), node('b', 'leading')] });
   assert.match(both.words, /Each of them works, and each may write\./);

@@ -179,14 +179,13 @@ const counts = {
   lessons: read('lessons.json').length,
   incidents: shipped.filter((/** @type {any} */ one) => one.museum?.variant === 'failing').length,
 };
-const stripsOf = join(here, '../bin/stills/strips.json');
 const made = {
   schema: read('scenario.schema.json'),
   reference: read('reference.json'),
   url,
   brand: /<a class="brand"[\s\S]*?<\/a>/.exec(readFileSync(join(here, 'index.html'), 'utf8'))?.[0] ?? '',
   counts,
-  strips: existsSync(stripsOf) ? read('stills/strips.json') : {},
+  strips: read('stills/strips.json'),
   titles: Object.fromEntries(shipped.map((/** @type {any} */ one) => [one.name, one.title])),
 };
 const documentation = await docs(join(here, 'docs'), made);

@@ -213,7 +213,10 @@ function strip({ end, led, bands }, title) {
       ? block(from, to, `height="${high}" class="two"`) + block(from, to, 'height="2" class="over"')
       : block(from, to, `height="${high}" fill="url(#hatch)"`),
   );
-  const bars = led.map(([node, from, to, lost]) => {
+  const bars = led.map(([node, from, to, lost], i) => {
+    // Spans of one node that touch are one bar.
+    if (led[i - 1]?.[0] === node && led[i - 1][2] === from && led[i - 1][3] === lost) return '';
+    for (const after of led.slice(i + 1)) if (after[0] === node && after[1] === to && after[3] === lost) to = after[2];
     const place = `y="${4 + STRIP.row * rows.indexOf(node)}" height="${STRIP.row - 4}" data-index="${node}"`;
     return block(from, to, lost ? `${place} class="lost"` : place);
   });
@@ -227,7 +230,7 @@ d="M0 0V6"/></pattern></defs>${marks.join('')}${bars.join('')}</svg>`;
  * @param {string} name of the icon @param {string} run @param {Made} made
  */
 function door(name, run, { strips, titles }) {
-  const picture = strips[run] ? `<a href="${PAGE}#${run}">${strip(strips[run], titles[run])}</a>` : '';
+  const picture = `<a href="${PAGE}#${run}">${strip(strips[run], titles[run])}</a>`;
   return `<section class="door">${icon(/** @type {Icon} */ (name))}${picture}`;
 }
 

@@ -10,24 +10,27 @@ import { PLACES } from './js/page/bar/places.js';
 
 const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 const read = (/** @type {string} */ path) => JSON.parse(readFileSync(pathOf(path), 'utf8'));
-const STRIPS = {
-  'a-leader-dies': {
-    end: 40,
-    led: [
-      [0, 0, 20],
-      [1, 34, 40],
-    ],
-    bands: [[20, 34, 0]],
-  },
-};
+const RUNS = ['a-leader-dies', 'paused-leader', 'b36-half-open-connection'];
 const readInput = () => ({
   schema: read('../bin/scenario.schema.json'),
   reference: read('../bin/reference.json'),
   url: '',
   brand: '<a class="brand" href="./index.html">leaselab</a>',
   counts: { lessons: 16, incidents: 57 },
-  strips: STRIPS,
-  titles: { 'a-leader-dies': 'A leader dies' },
+  strips: Object.fromEntries(
+    RUNS.map((run) => [
+      run,
+      {
+        end: 40,
+        led: [
+          [0, 0, 20],
+          [1, 34, 40, 1],
+        ],
+        bands: [[20, 34, 0]],
+      },
+    ]),
+  ),
+  titles: { 'a-leader-dies': 'A leader dies', 'paused-leader': '', 'b36-half-open-connection': '' },
 });
 const AT = { styles: 'docs.css', script: 'docs.js' };
 const pagesOf = async () => (await docs(pathOf('docs'), readInput())).pages(AT);
@@ -82,7 +85,7 @@ test('the home has three doors, each with a run, and leads to every page', async
     ['learn', 'teach', 'debug'],
   );
   assert.match(home, /index\.html#a-leader-dies"><svg class="strip".* aria-label="A leader dies">/);
-  assert.equal(home.split('data-index="').length, 3, 'a bar for each leader');
+  assert.equal(home.split('data-index="').length, 1 + 3 * 2, 'a bar for each leader');
   for (const name of pages.keys()) if (name !== 'index.html') assert.ok(home.includes(`href="${name}`), name);
 });
 

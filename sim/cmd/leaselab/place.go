@@ -38,9 +38,6 @@ func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, i
 // 1; if step is empty, stepOf takes the first.
 func stepOf(name, step string) (scenario.Scenario, int64, error) {
 	l := lessons.Find(name)
-	if number, err := strconv.Atoi(name); err == nil {
-		l = lessons.ByNumber(number)
-	}
 	if l == nil {
 		return scenario.Scenario{}, 0, fmt.Errorf("no lesson is named %q; `leaselab lessons` lists them", name)
 	}

@@ -82,17 +82,16 @@ func stillsCommand() *cobra.Command {
 // If an incident has several failing variants, its address shows the one that comes first in the catalog.
 func stills() ([]still, error) {
 	var all []still
-	for _, e := range shipped.Catalogue() {
-		s, _ := shipped.ByName(e.Name)
-		one := still{names: []string{e.Name}, scenario: s, liveNs: int64(s.Duration)}
-		if e.Variant == scenario.VariantFailing &&
-			!slices.ContainsFunc(all, func(s still) bool { return slices.Contains(s.names, "museum-"+e.Catalogue) }) {
-			one.names = append(one.names, "museum-"+e.Catalogue)
+	for _, s := range shipped.List() {
+		one := still{names: []string{s.Name}, scenario: s, liveNs: int64(s.Duration)}
+		if m := s.Museum; m != nil && m.Variant == scenario.VariantFailing &&
+			!slices.ContainsFunc(all, func(s still) bool { return slices.Contains(s.names, "museum-"+m.Catalogue) }) {
+			one.names = append(one.names, "museum-"+m.Catalogue)
 		}
 		all = append(all, one)
 	}
 	for _, e := range lessons.Catalogue() {
-		l := lessons.ByNumber(e.Number)
+		l := lessons.Find(fmt.Sprint(e.Number))
 		for step := range l.Steps {
 			one, err := stillOf(l, step)
 			if err != nil {

@@ -42,7 +42,7 @@ func TestStills(t *testing.T) {
 
 // A still of a lesson shows what the step shows: nothing of the future before the prediction, and the act after it.
 func TestStillsOfALesson(t *testing.T) {
-	l := lessons.ByNumber(1)
+	l := lessons.Find("1")
 	drawnOf := func(step int) string {
 		one, err := stillOf(l, step)
 		require.NoError(t, err)

@@ -25,27 +25,30 @@ func stripOf(look timeline.Look, s *scenario.Scenario) strip {
 	const ms = 1_000_000
 	t := view.Timeline(look, 0, look.Live.T, 0)
 	out := strip{End: t.Live / ms, Led: [][4]int64{}, Bands: [][3]int64{}}
+	add := func(lane int, from, to, lost int64) {
+		if from < to {
+			out.Led = append(out.Led, [4]int64{int64(lane), from / ms, to / ms, lost})
+		}
+	}
 	for i := range t.Lanes {
 		for _, span := range t.Lanes[i].Spans {
 			if span.Role == world.RoleLeading.String() {
-				out.Led = append(out.Led, [4]int64{int64(i), span.From / ms, span.To / ms, 0})
+				add(i, span.From, span.To, 0)
 			} else if span.Active || span.Role == world.RoleLost.String() { // the Lease may name another
 				for _, h := range t.Holder {
-					if from, to := max(h.From, span.From), min(h.To, span.To); from < to && h.Index == i {
-						out.Led = append(out.Led, [4]int64{int64(i), from / ms, to / ms, 0})
-					} else if from < to {
-						out.Led = append(out.Led, [4]int64{int64(i), from / ms, to / ms, 1})
+					lost := int64(1)
+					if h.Index == i {
+						lost = 0
 					}
+					add(i, max(h.From, span.From), min(h.To, span.To), lost)
 				}
 			}
 		}
 	}
+	led := map[string]int64{"nobody": 0, "two": 2}
 	for i := range t.Bands {
-		switch b := &t.Bands[i]; b.Kind {
-		case "nobody":
-			out.Bands = append(out.Bands, [3]int64{b.From / ms, b.To / ms, 0})
-		case "two":
-			out.Bands = append(out.Bands, [3]int64{b.From / ms, b.To / ms, 2})
+		if n, shown := led[t.Bands[i].Kind]; shown {
+			out.Bands = append(out.Bands, [3]int64{t.Bands[i].From / ms, t.Bands[i].To / ms, n})
 		}
 	}
 	if s.Museum != nil {

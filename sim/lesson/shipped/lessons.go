@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -129,20 +130,10 @@ func PlayerJSON() []byte {
 	return encode(all)
 }
 
-// Find returns a shipped lesson by its name, or nil.
+// Find returns a shipped lesson by its name or by its number in the course, or nil.
 func Find(name string) *lesson.Lesson {
 	for _, one := range load() {
-		if one.Lesson.Name == name {
-			return one.Lesson
-		}
-	}
-	return nil
-}
-
-// ByNumber returns the lesson with the given number in the course, or nil.
-func ByNumber(number int) *lesson.Lesson {
-	for _, one := range load() {
-		if one.Lesson.Number == number {
+		if one.Lesson.Name == name || strconv.Itoa(one.Lesson.Number) == name {
 			return one.Lesson
 		}
 	}

@@ -129,31 +129,22 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// The presets stand at their cells; one that is beyond an axis has none.
+// The presets stand at the cells with their settings, and nowhere else.
 func TestPresets(t *testing.T) {
 	spec := specOf(t, "crash")
-	m, err := New(spec)
-	require.NoError(t, err)
-	cells := map[string]int{}
-	for _, p := range m.Presets() {
-		cells[p.Name] = p.Cell
+	for _, one := range []struct {
+		x, y Axis
+		want []Preset
+	}{
+		{spec.X, spec.Y, []Preset{{"client-go and controller-runtime 15/10/2", 4}}},
+		{Axis{spec.X.Path, "137s"}, Axis{spec.Y.Path, "107s"}, []Preset{}},
+		{Axis{spec.X.Path, "15s,40s"}, Axis{"elector.retryPeriod", "2s,10s"}, []Preset{{"client-go and controller-runtime 15/10/2", 0}}},
+		{Axis{"elector.jitterFactor", "1,2"}, spec.Y, []Preset{}},
+	} {
+		m, err := New(Spec{Scenario: spec.Scenario, X: one.x, Y: one.y, Seeds: 1})
+		require.NoError(t, err)
+		assert.Equal(t, one.want, m.Presets(), one.x.Values)
 	}
-	assert.Equal(t, map[string]int{"client-go and controller-runtime 15/10/2": 4, "coordinated": 4, "OpenShift 137/107/26": -1, "kubelet node lease": -1}, cells)
-	spec.X, spec.Y = Axis{"elector.leaseDuration", "15s,40s,130s,140s"}, Axis{"elector.renewDeadline", "10s,30s,107s"}
-	m, err = New(spec)
-	require.NoError(t, err)
-	differs := map[string]string{}
-	for _, p := range m.Presets() {
-		differs[p.Name] = p.Differs
-	}
-	assert.Equal(t, map[string]string{
-		"client-go and controller-runtime 15/10/2": "", "coordinated": "this scenario is not", "kubelet node lease": "retryPeriod 10 s, here 2 s",
-		"OpenShift 137/107/26": "leaseDuration 137 s, here 140 s; retryPeriod 26 s, here 2 s",
-	}, differs, "what a cell has otherwise")
-	spec.X, spec.Y = Axis{"elector.jitterFactor", "1,2"}, Axis{"elector.renewDeadline", "5s,10s"}
-	m, err = New(spec)
-	require.NoError(t, err)
-	assert.Equal(t, []Preset{}, m.Presets(), "the horizontal field is none of the three: an empty list, which the page draws")
 }
 
 // An impossible map is an error with the field, the limit and what to do.

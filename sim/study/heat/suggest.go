@@ -2,13 +2,11 @@ package heat
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Field is a field for an axis of a map, with its value in the scenario and values to choose from, in order.
@@ -86,99 +84,50 @@ func lengths(path, label string, now *scenario.Duration) Field {
 	return f
 }
 
-// Preset contains the settings of a real component, and their cell on a map.
+// Preset is a real component whose settings are those of a cell.
 type Preset struct {
 	Name string `json:"name"`
-	Says string `json:"says"`
-	Cell int    `json:"cell"` // -1 if the map has no cell with the preset's values
-	// Differs describes how the cell differs from the preset, such as "retryPeriod 26 s, here 2 s".
-	Differs string `json:"differs,omitempty"`
+	Cell int    `json:"cell"`
 }
-
-const coordinated = "coordinated"
 
 // `known` lists the settings of real components.
-var known = []struct{ name, says, lease, deadline, retry string }{
-	{"client-go and controller-runtime 15/10/2",
-		"leaseDuration 15 s, renewDeadline 10 s, retryPeriod 2 s, the defaults", "15s", "10s", "2s"},
-	{coordinated, "the same with coordinated leader election, whose Lease lasts 15 s", "15s", "10s", "2s"},
-	{"OpenShift 137/107/26", "leaseDuration 137 s, renewDeadline 107 s, retryPeriod 26 s", "137s", "107s", "26s"},
-	{"kubelet node lease", "leaseDuration 40 s, renewed every 10 s", "40s", "30s", "10s"},
+var known = []struct {
+	name                   string
+	lease, deadline, retry time.Duration
+}{
+	{"client-go and controller-runtime 15/10/2", 15 * time.Second, 10 * time.Second, 2 * time.Second},
+	{"OpenShift 137/107/26", 137 * time.Second, 107 * time.Second, 26 * time.Second},
+	{"kubelet node lease", 40 * time.Second, 30 * time.Second, 10 * time.Second},
 }
 
-// Presets returns the settings of real components, each with the nearest cell of the map. It skips a component if one
-// of its three durations is outside an axis by more than the axis's step.
+// Presets returns the real components whose settings a cell of the map has.
 func (m *Map) Presets() []Preset {
 	all := []Preset{}
+	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
 	for _, one := range known {
-		value := map[string]string{"elector.leaseDuration": one.lease, "elector.renewDeadline": one.deadline,
-			"elector.retryPeriod": one.retry}
-		onX, hasX := value[m.Spec.X.Path]
-		onY, hasY := value[m.Spec.Y.Path]
-		if !hasX || !hasY {
-			continue
+		x, y, fits := -1, -1, true
+		for _, field := range []struct {
+			path string
+			want time.Duration
+			is   *scenario.Duration
+		}{{"elector.leaseDuration", one.lease, e.LeaseDuration}, {"elector.renewDeadline", one.deadline, e.RenewDeadline},
+			{"elector.retryPeriod", one.retry, e.RetryPeriod}} {
+			same := func(text string) bool {
+				d, err := time.ParseDuration(text)
+				return err == nil && d == field.want
+			}
+			switch field.path {
+			case m.Spec.X.Path:
+				x = slices.IndexFunc(m.X, same)
+			case m.Spec.Y.Path:
+				y = slices.IndexFunc(m.Y, same)
+			default:
+				fits = fits && field.is != nil && time.Duration(*field.is) == field.want
+			}
 		}
-		x, y := nearest(m.X, onX), nearest(m.Y, onY)
-		cell := -1
-		if x >= 0 && y >= 0 {
-			cell = y*len(m.X) + x
+		if fits && x >= 0 && y >= 0 {
+			all = append(all, Preset{one.name, y*len(m.X) + x})
 		}
-		preset := Preset{Name: one.name, Says: one.says, Cell: cell}
-		if cell >= 0 {
-			preset.Differs = m.differs(value, map[string]string{m.Spec.X.Path: m.X[x], m.Spec.Y.Path: m.Y[y]},
-				one.name == coordinated)
-		}
-		all = append(all, preset)
 	}
 	return all
-}
-
-// `differs` describes how a cell differs from a preset. Either no axis has a field of the preset, or no point of the
-// axis has exactly the preset's value.
-func (m *Map) differs(wanted, onAxes map[string]string, coordinated bool) string {
-	e := &scenario.Resolve(m.Spec.Scenario).Candidates[0].Elector
-	var all []string
-	for _, field := range []struct {
-		name string
-		ns   *scenario.Duration
-	}{{"leaseDuration", e.LeaseDuration}, {"renewDeadline", e.RenewDeadline}, {"retryPeriod", e.RetryPeriod}} {
-		is, on := onAxes["elector."+field.name]
-		if !on && field.ns != nil {
-			is = field.ns.String()
-		}
-		here, err := time.ParseDuration(is)
-		if want, bad := time.ParseDuration(wanted["elector."+field.name]); err == nil && bad == nil && here != want {
-			all = append(all, fmt.Sprintf("%s %s, here %s", field.name, words.WholeSeconds(int64(want)),
-				words.WholeSeconds(int64(here))))
-		}
-	}
-	if coordinated && (e.Coordinated == nil || !*e.Coordinated) {
-		all = append(all, "this scenario is not")
-	}
-	return strings.Join(all, "; ")
-}
-
-// `nearest` returns the index of the nearest value. It returns -1 if the nearest value is further away than the
-// distance between neighboring values.
-func nearest(values []string, to string) int {
-	want, err := time.ParseDuration(to)
-	best, gap := -1, time.Duration(math.MaxInt64)
-	var before, step time.Duration
-	for i, value := range values {
-		d, bad := time.ParseDuration(value)
-		if bad != nil || err != nil {
-			return -1
-		}
-		if i > 0 {
-			step = max(step, (d - before).Abs())
-		}
-		before = d
-		if away := (d - want).Abs(); away < gap {
-			best, gap = i, away
-		}
-	}
-	if gap > step {
-		return -1
-	}
-	return best
 }

@@ -16,7 +16,7 @@ const plan = /** @type {HeatPlan} */ ({
   y: ['5s', '10s'],
   refused: [{ cell: 2, rule: 'elector.renewDeadline "10s" must be shorter' }],
   measures: [measure],
-  presets: [{ name: 'client-go', says: '15/10/2', cell: 3 }],
+  presets: [{ name: 'client-go', cell: 3 }],
   command: 'leaselab sweep crash',
 });
 const study = /** @type {HeatStudy} */ ({

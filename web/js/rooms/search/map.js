@@ -1,7 +1,8 @@
 /** Draws a heat map: a table as the grid, and its legend. Numbers and words show the same as the colors. */
 import { html, nothing } from 'lit-html';
-import { formatCount, plural } from '../../lib/format.js';
+import { plural } from '../../lib/format.js';
 import { COARSE, placeOf, valueText } from './axis.js';
+import { when } from './form.js';
 
 /** @import { HeatCell, HeatPlan, Measure } from '../../protocol.js' */
 
@@ -34,12 +35,8 @@ export function shades(values, { alarm, least }) {
   });
 }
 
-/**
- * The names of the presets in a cell, each with the settings in which the preset differs.
- * @param {HeatPlan} plan @param {number} at
- */
-export const namesOf = ({ presets }, at) =>
-  presets.filter(({ cell }) => cell === at).map(({ name, differs }) => (differs ? `${name} (${differs})` : name));
+/** The real components with the settings of a cell. @param {HeatPlan} plan @param {number} at */
+export const namesOf = ({ presets }, at) => presets.filter(({ cell }) => cell === at).map(({ name }) => name);
 
 /** A field of an axis. @typedef {{path: string, label: string}} Named */
 /**
@@ -172,43 +169,33 @@ function moveIn(event, columns, rows, choose) {
  * The scale of the colors, and what the marks mean.
  * @param {MapProps} shown
  */
-export function legendTemplate({ plan, cells, measure, index, own, seeds }) {
+export function legendTemplate({ plan, cells, measure, index, own }) {
   const known = cells.filter((cell) => cell !== undefined);
   const order = [...known].sort((a, b) => a.values[index] - b.values[index]);
   if (measure.least) order.reverse();
   const [best, worst] = [order[0], order.at(-1)];
-  const early = known.find((cell) => cell.runs < seeds);
   const [x, y] = [plan.x[own % plan.x.length], plan.y[Math.floor(own / plan.x.length)]];
   return html`<div class="heat-legend" data-alarm=${measure.alarm || measure.least ? 'true' : 'false'}>
-    ${
-      best && worst
-        ? html`<span class="heat-scale">${
-            measure.alarm ? html`<b>never</b>` : html`<span>${figureText(best, index, measure)}</span>`
-          }<i></i><span>${figureText(worst, index, measure)}</span></span>`
-        : nothing
-    }
-    ${early ? html`<i class="mute">${plural(early.runs, 'run')} of ${formatCount(seeds)} so far</i>` : nothing}
+    ${when(
+      best && worst,
+      () =>
+        html`<span class="heat-scale">${
+          measure.alarm ? html`<b>never</b>` : figureText(best, index, measure)
+        }<i></i>${figureText(worst ?? best, index, measure)}</span>`,
+    )}
     <span class="spacer"></span>
-    ${own >= 0 ? html`<span class="mute heat-mine"><i></i> yours: ${valueText(x)} / ${valueText(y)}</span>` : nothing}
+    ${when(own >= 0, () => html`<span class="mute heat-mine"><i></i> yours: ${valueText(x)} / ${valueText(y)}</span>`)}
   </div>`;
 }
 
 /** What the map does not show in color. @param {MapProps} shown */
-export function notesTemplate({ plan: { refused, presets }, cells, index }) {
-  const real = presets
-    .filter(({ cell }) => cell >= 0)
-    .map(({ name, differs }) => (differs ? `${name} (${differs})` : name));
-  return html`<div class="heat-notes mute">
-    ${
-      refused.length > 0
-        ? html`<p>Empty: client-go refuses ${plural(refused.length, 'combination')}. Choose one to read why.</p>`
-        : nothing
-    }
-    ${
-      cells.some((cell) => cell?.atLeast[index])
-        ? html`<p>≥: some runs end before a leader returns. A longer duration shows the whole length.</p>`
-        : nothing
-    }
-    ${real.length > 0 ? html`<p>On this map: ${real.join('; ')}.</p>` : nothing}
+export const notesTemplate = ({ plan: { refused }, cells, index }) => html`<div class="heat-notes mute">
+    ${when(
+      refused.length > 0,
+      () => html`<p>Empty: client-go refuses ${plural(refused.length, 'combination')}. Choose one to read why.</p>`,
+    )}
+    ${when(
+      cells.some((cell) => cell?.atLeast[index]),
+      () => html`<p>≥: some runs end before a leader returns. A longer duration shows the whole length.</p>`,
+    )}
   </div>`;
-}

@@ -17,6 +17,13 @@ const box = (/** @type {Page} */ page, /** @type {string} */ name) =>
 /** Opens what is folded. */
 const unfold = (/** @type {Page} */ page, /** @type {string | RegExp} */ words) =>
   dialog(page).locator('summary').filter({ hasText: words }).click();
+/** Shows the fields of a study. */
+const showFields = (/** @type {Page} */ page) =>
+  dialog(page)
+    .locator('details.study-how')
+    .evaluate((/** @type {HTMLDetailsElement} */ details) => {
+      details.open = true;
+    });
 /** Types into a field that has choices. */
 async function type(/** @type {Page} */ page, /** @type {string} */ name, /** @type {string} */ text) {
   const choice = dialog(page).getByRole('combobox', { name, exact: true });
@@ -165,6 +172,7 @@ test('the page shows at once, and says what it waits for', nightly(), async ({ p
   await page.keyboard.press('h');
   await expect(answer(page)).toHaveText('How would it go with other settings?');
   await expect(dialog(page).getByText('Drawing the first map…')).toBeVisible();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
   for (const go of held.splice(0)) go();
   await expect(answer(page)).toHaveText('No setting near yours avoids two leaders');
 });
@@ -184,10 +192,13 @@ for (const cores of [1, 4])
     await page.keyboard.press('h');
     await dialog(page).getByRole('tab', { name: 'Find failures' }).click();
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
-    await unfold(page, 'How it looked');
+    await showFields(page);
     await type(page, 'Runs', String(HUNTED));
-    await dialog(page).getByRole('button', { name: 'Find failures again' }).click();
+    await dialog(page)
+      .getByRole('button', { name: /^Find failures/ })
+      .click();
     await expect(dialog(page)).toContainText(/hash [0-9a-f]{16}/, { timeout: longest });
+    await showFields(page);
     const text = await dialog(page).innerText();
     const { stdout } = spawnSync(leaselab, ['hunt', 'first-election', '--runs', String(HUNTED), '-o', 'json'], {
       encoding: 'utf8',
@@ -214,6 +225,7 @@ test(
       await page.keyboard.press('h');
       await dialog(page).getByRole('tab', { name: 'Prove within bounds' }).click();
       await dialog(page).getByRole('button', { name: 'Stop' }).click();
+      await showFields(page);
       await type(page, 'Settings', 'actions[0].for=12s..16s/1s');
       await type(page, 'It must never happen that', 'writeByNonHolder');
       await type(page, 'Between', '14s..45s');
@@ -264,12 +276,15 @@ test(
     await page.keyboard.press('h');
     await dialog(page).getByRole('tab', { name: 'Find failures' }).click();
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
-    await unfold(page, 'How it looked');
+    await showFields(page);
     await type(page, 'Runs', '');
     await type(page, 'Time', '1s');
-    await dialog(page).getByRole('button', { name: 'Find failures again' }).click();
+    await dialog(page)
+      .getByRole('button', { name: /^Find failures/ })
+      .click();
     await expect(dialog(page)).toContainText('leaselab hunt scenario.yaml --budget 1s --seed');
     await expect(dialog(page)).toContainText(/hash [0-9a-f]{16}/);
+    await showFields(page);
     const file = page.waitForEvent('download');
     await dialog(page).getByRole('button', { name: 'Save scenario.yaml' }).click();
     const scenario = await file;

@@ -42,7 +42,7 @@ const study = (name) => async (/** @type {Page} */ page) => {
   const room = page.getByRole('dialog', { name: 'Studies' });
   await room.getByRole('tab', { name }).click();
   if (name === 'Find settings') return;
-  await room.locator('.study-right h3').waitFor();
+  await room.locator('.study-right h2').waitFor();
   await room.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden', timeout: 90_000 });
   await room.locator('svg.strip').first().waitFor();
 };

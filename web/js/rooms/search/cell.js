@@ -31,8 +31,8 @@ export function cellTemplate(shown, more, on) {
   const { plan, cells, chosen, own } = shown;
   const cell = cells[chosen];
   const names = namesOf(plan, chosen).join(', ');
-  return html`<div aria-live="polite"><h2 class="label">${chosen === own ? 'Your settings' : 'The chosen cell'}</h2>
-    <h3>${placeOf(shown, chosen)}</h3>
+  return html`<div aria-live="polite"><p class="label">${chosen === own ? 'Your settings' : 'The chosen cell'}</p>
+    <h2>${placeOf(shown, chosen)}</h2>
     ${when(names, () => html`<p class="mute">${names}</p>`)}
     ${when(more.rule, () => html`<p class="lead">client-go refuses these values: ${more.rule}</p>`)}
     ${cell ? leadTemplate(shown, cell, more.price) : nothing}</div>
@@ -74,7 +74,7 @@ function runsTemplate({ measure }, { runs, figures }, { drawn, busy }, on) {
   const link = (/** @type {Listed} */ { seed, text }) => html`<button type="button" class="quiet"
     aria-label=${`Open the run of seed ${seed} at its worst instant: ${text}`}
     aria-busy=${busy === seed ? 'true' : 'false'} @click=${() => on.open(seed)}>seed ${seed}</button>`;
-  return html`<h4><span>Its runs, the worst first</span><small>${formatCount(runs.length)}</small></h4>
+  return html`<h3><span>Its runs, the worst first</span><small>${formatCount(runs.length)}</small></h3>
     <ol class="strips">${runs
       .slice(0, DRAWN)
       .map(

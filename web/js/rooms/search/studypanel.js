@@ -83,7 +83,7 @@ export function studyTemplate(study, on) {
   return html`<div class="study-grid" data-kind=${study.kind}>
     <div class="study-middle">
       ${when(begins, () => goalsTemplate(on))}
-      <details class="study-how" ?open=${!report || error !== null}><summary><b>${looked}</b>
+      <details class="study-how" ?open=${idle || error !== null}><summary><b>${looked}</b>
         <span class="mute">${when(report, () => valuesWords(study))}</span></summary>
         ${on.subject()}
         <form class="study-form" aria-label=${form.start} @submit=${onSubmit(on.start)}>
@@ -219,7 +219,7 @@ function findingTemplate({ kind: of }, { title, kind, note, lines, run }, on) {
   const head = settings ? 'Measured' : of === 'explore' ? 'The choices that lead there' : 'All it needs';
   return html`<p><span class="tag" data-tone=${settings ? nothing : 'bad'}>${kind}</span>
       <span class="mute">${note ?? ''}</span></p>
-    <h3>${title}</h3>
+    <h2>${title}</h2>
     <div class="strip-big">${stripTemplate(strip)}</div>
     <p class="strip-ends mute"><small>${formatInstant(0, 0)}</small><small>${formatInstant(run.end, 0)}</small></p>
     ${when(
@@ -227,7 +227,7 @@ function findingTemplate({ kind: of }, { title, kind, note, lines, run }, on) {
       () => html`<p class="lead">Two lead for <b class="bad">${formatSeconds(lengthOf(two), 1)}</b>, from
         ${formatInstant(two[0].from)} on.</p>`,
     )}
-    ${when(lines.length > 0, () => html`<h4>${head}</h4>`)}
+    ${when(lines.length > 0, () => html`<h3>${head}</h3>`)}
     <ul class="study-lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>
     ${button(
       settings ? 'Open this run with it' : `Open this run, at ${formatInstant(run.at, 1)}`,
@@ -239,7 +239,7 @@ function findingTemplate({ kind: of }, { title, kind, note, lines, run }, on) {
       ${when(!settings && of !== 'shrink', () => button('Simplify it', () => on.simplify(run)))}
       ${button('Save its scenario', () => on.saveRun(run))}
     </div>
-    ${when(incidents.length > 0, () => html`<h4>It really happened</h4>`)}
+    ${when(incidents.length > 0, () => html`<h3>It really happened</h3>`)}
     ${incidents.map(
       (one) => html`<button type="button" class="question-card" @click=${() => on.museum(one.id)}>
         <span><b>${one.id}, ${one.title}</b><small>the same kind of fault</small></span>${icon('forth')}</button>`,

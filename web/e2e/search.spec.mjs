@@ -60,7 +60,7 @@ test('the map draws itself: the answer, the own cell, a chosen cell with its run
   await page.keyboard.press('Enter');
   await expect(chosen).toHaveAccessibleName(/^Lease 20 s, give up after 15 s: [\d.]+ s, 12 runs$/);
   const detail = dialog(page).getByRole('complementary', { name: 'The chosen cell' });
-  await expect(detail.getByRole('img', { name: /two at once for/ })).not.toHaveCount(0);
+  await expect(detail.getByRole('img', { name: /^Two led for/ })).not.toHaveCount(0);
   await expect(detail).toContainText(/Its price: [\d.]+ s without a leader after a crash/);
   await axe(page, '#search');
   const longest = (await detail.getByRole('listitem').first().innerText()).match(/(\d+\.\d) s/)?.[1];
@@ -149,7 +149,7 @@ test('failures are found at once and open; the simplest that fails like the run 
   await expect(answer(page)).toContainText(/^\d+ ways? to break it, in/);
   await dialog(page).getByRole('button', { name: 'Stop' }).click();
   const found = dialog(page).getByRole('region', { name: 'The answer' });
-  await expect(found.getByRole('img').first()).toHaveAccessibleName(/led/);
+  await expect(found.getByRole('img').first()).toHaveAccessibleName(/led for/);
   await expect(dialog(page).getByRole('button', { name: /^Open this run, at/ })).toBeVisible();
   await axe(page, '#search');
   await dialog(page).getByRole('tab', { name: 'Simplify a failure' }).click();

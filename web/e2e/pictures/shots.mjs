@@ -44,7 +44,7 @@ const study = (name) => async (/** @type {Page} */ page) => {
   if (name === 'Find settings') return;
   await room.locator('.study-right h2').waitFor();
   await room.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden', timeout: 90_000 });
-  await room.locator('svg.strip').first().waitFor();
+  await room.locator('svg.run-strip').first().waitFor();
 };
 
 /**

@@ -19,14 +19,18 @@ const PATTERNS = html`<svg class="strip-patterns" aria-hidden="true"><pattern id
   ><pattern id="strip-veil" width="9" height="9" patternUnits="userSpaceOnUse"><rect width="9" height="9" /><path
     d="M2 0v9" /></pattern></svg>`;
 
+/** Puts the patterns into the document, once. */
+export function placePatterns() {
+  if (document.querySelector('.strip-patterns')) return;
+  const place = document.createElement('div');
+  document.body.append(place);
+  render(PATTERNS, place);
+}
+
 /** @param {string} url @returns {Promise<Strips>} */
 export async function loadStrips(url) {
   const strips = await (await fetch(url)).json();
-  if (!document.querySelector('.strip-patterns')) {
-    const place = document.createElement('div');
-    document.body.append(place);
-    render(PATTERNS, place);
-  }
+  placePatterns();
   return strips;
 }
 

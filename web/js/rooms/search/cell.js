@@ -5,11 +5,11 @@ import { icon } from '../../lib/icons.js';
 import { placeOf } from './axis.js';
 import { button, when } from './form.js';
 import { cellText, figureText, namesOf } from './map.js';
-import { stripTemplate } from './strip.js';
+import { stripRoom } from './strip.js';
 
 /** @import { Detail, HeatCell, Listed } from '../../protocol.js' */
 /** @import { MapProps } from './map.js' */
-/** @import { Strip } from './strip.js' */
+/** @import { Strip } from '../../lib/strip.js' */
 
 /** How many runs have a strip, and how many the list has at most. */
 export const DRAWN = 5;
@@ -78,8 +78,7 @@ function runsTemplate({ measure }, { runs, figures }, { drawn, busy }, on) {
     <ol class="strips">${runs
       .slice(0, DRAWN)
       .map(
-        (one) =>
-          html`<li>${link(one)}${stripTemplate(drawn(one.seed)?.strip)}<b>${cellText(one.value)}${unit}</b></li>`,
+        (one) => html`<li>${link(one)}${stripRoom(drawn(one.seed)?.strip)}<b>${cellText(one.value)}${unit}</b></li>`,
       )}</ol>
     ${button(
       `Open the worst run${begins ? `, at ${formatInstant(begins.at, 1)}` : ''}`,

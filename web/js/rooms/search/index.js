@@ -8,6 +8,7 @@ import { html, nothing } from 'lit-html';
 import { set } from '../../lib/control.js';
 import { modal, newDialog } from '../../lib/modal.js';
 import { tabsTemplate } from '../../lib/parts.js';
+import { placePatterns } from '../../lib/strip.js';
 import { waitUntil } from '../../lib/until.js';
 import { openDoors } from './doors.js';
 import { HeatPanel } from './heatpanel.js';
@@ -47,6 +48,7 @@ export function open({ state, lab, notifier, run, pages }, pool = new Pool(lab.a
   const tab = signal(/** @type {StudyKind | "heat"} */ ('heat'));
   const loading = signal(-1);
   const room = modal(newDialog('search', 'Studies'), contents, { pages });
+  placePatterns();
   const strips = new Strips(pool);
   // The browser has cached them, because the engine loaded them.
   const subjects = new Subjects(async () => (await fetch(lab.assets.scenarios)).json());

@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Strips, stripOf, stripWords } from './strip.js';
+import { Strips, stripOf } from './strip.js';
 import { incidentsLike, Subjects } from './subject.js';
 
 const HEAD = 'leader,from,to,seconds,fromTime,toTime\r\n';
 
 test('a strip has who led, the time with two, and the time with none', () => {
-  const strip = stripOf(`${HEAD}a,0.5,20,19.5,,\r\nb,18,25,7,,\r\n"c,d",30,,10,,\r\n`, ['a', 'b'], 40e9);
-  assert.deepEqual(
-    strip.led.map(({ index, name, from, to }) => [index, name, from / 1e9, to / 1e9]),
-    [
-      [0, 'a', 0.5, 20],
-      [1, 'b', 18, 25],
-      [2, 'c,d', 30, 40],
+  const strip = stripOf(`${HEAD}a,0.5,20,19.5,,\r\nb,18,25,7,,\r\n"c,d",30,,10,,\r\n`, ['a', 'b'], 40e3);
+  assert.deepEqual(strip, {
+    end: 40e3,
+    led: [
+      [0, 500, 20e3],
+      [1, 18e3, 25e3],
+      [2, 30e3, 40e3],
     ],
-  );
-  assert.deepEqual([strip.two, strip.nobody], [[{ from: 18e9, to: 20e9 }], [{ from: 25e9, to: 30e9 }]]);
-  assert.equal(stripWords(strip), 'a, then b, then c,d led; two at once for 2.0 s; nobody for 5.0 s');
-  assert.equal(stripWords(stripOf(HEAD, [], 1e9)), 'nobody led');
+    bands: [
+      [0, 500, 0],
+      [18e3, 20e3, 2],
+      [25e3, 30e3, 0],
+    ],
+  });
+  assert.deepEqual(stripOf(HEAD, [], 1e3), { end: 1e3, led: [], bands: [[0, 1e3, 0]] });
 });
 
 test('a strip is made once, and again after a failure', async () => {

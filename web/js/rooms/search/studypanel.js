@@ -4,14 +4,15 @@
  */
 import { html, nothing } from 'lit-html';
 import { onSubmit, set, withValue } from '../../lib/control.js';
-import { formatInstant, formatSeconds } from '../../lib/format.js';
+import { formatInstant } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { optionsTemplate, segmentsTemplate } from '../../lib/parts.js';
+import { lengthOf, totalsOf } from '../../lib/strip.js';
 import { button, commandTemplate, progressTemplate, when } from './form.js';
-import { lengthOf, stripTemplate } from './strip.js';
+import { stripRoom } from './strip.js';
 
 /** @import { FormField, Item, Opens, Report, StudyKind } from '../../protocol.js' */
-/** @import { Strip } from './strip.js' */
+/** @import { Strip } from '../../lib/strip.js' */
 /** @import { Study } from './study.js' */
 
 /** @typedef {Item & {run: Opens}} Finding */
@@ -166,13 +167,16 @@ function fieldTemplate({ name, label, help, options = [], fixed }, study) {
   </div>`;
 }
 
+/** For how long two lead, in ms. @param {Strip | undefined} strip */
+const twoOf = (strip) => (strip ? totalsOf(strip).two : 0);
+
 /** The findings in the chosen order. @param {Study} study @param {StudyOn} on @returns {Finding[]} */
 function findingsOf(study, on) {
   const found = /** @type {Finding[]} */ ((study.report.value?.items ?? []).filter(({ run }) => run));
   if (study.kind !== 'hunt') return found;
   const acts = (/** @type {Finding} */ { run }) =>
     /** @type {{actions?: object[]}} */ (run.scenario).actions?.length ?? 0;
-  const two = (/** @type {Finding} */ { run }) => lengthOf(on.strip(run)?.two ?? []);
+  const two = (/** @type {Finding} */ { run }) => twoOf(on.strip(run));
   return [...found].sort(study.order.value === 'longest' ? (a, b) => two(b) - two(a) : (a, b) => acts(a) - acts(b));
 }
 
@@ -194,11 +198,11 @@ function listTemplate(study, { report, found, chosen }, on) {
     )}
     <ol class="findings">${found.map((item, i) => {
       const strip = on.strip(item.run);
-      const two = strip && lengthOf(strip.two);
+      const two = twoOf(strip);
       return html`<li><button type="button" aria-current=${item === chosen ? 'true' : nothing}
         @click=${() => set(study.chosen, i)}><span class="mute">${i + 1}</span>
         <span><b>${item.title}</b><small>${item.note ?? ''}</small></span>
-        ${stripTemplate(strip)}<b class=${two ? 'bad' : ''}>${two ? formatSeconds(two, 1) : ''}</b>
+        ${stripRoom(strip)}<b class=${two ? 'bad' : ''}>${two ? lengthOf(two) : ''}</b>
         <small>${item.kind ?? ''}</small></button></li>`;
     })}</ol>
     ${report.items
@@ -213,19 +217,20 @@ function listTemplate(study, { report, found, chosen }, on) {
 /** @param {Study} study @param {Finding} item @param {StudyOn} on */
 function findingTemplate({ kind: of }, { title, kind, note, lines, run }, on) {
   const strip = on.strip(run);
-  const two = strip?.two ?? [];
+  const two = twoOf(strip);
+  const begin = strip?.bands.find(([, , led]) => led === 2)?.[0] ?? 0;
   const settings = of === 'advise';
-  const incidents = settings || !strip ? [] : on.incidents(run, two.length > 0);
+  const incidents = settings || !strip ? [] : on.incidents(run, two > 0);
   const head = settings ? 'Measured' : of === 'explore' ? 'The choices that lead there' : 'All it needs';
   return html`<p><span class="tag" data-tone=${settings ? nothing : 'bad'}>${kind}</span>
       <span class="mute">${note ?? ''}</span></p>
     <h2>${title}</h2>
-    <div class="strip-big">${stripTemplate(strip)}</div>
+    ${stripRoom(strip, 16)}
     <p class="strip-ends mute"><small>${formatInstant(0, 0)}</small><small>${formatInstant(run.end, 0)}</small></p>
     ${when(
-      two.length > 0,
-      () => html`<p class="lead">Two lead for <b class="bad">${formatSeconds(lengthOf(two), 1)}</b>, from
-        ${formatInstant(two[0].from)} on.</p>`,
+      two > 0,
+      () => html`<p class="lead">Two lead for <b class="bad">${lengthOf(two)}</b>, from
+        ${formatInstant(begin * 1e6)} on.</p>`,
     )}
     ${when(lines.length > 0, () => html`<h3>${head}</h3>`)}
     <ul class="study-lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>

@@ -208,7 +208,9 @@ function strip({ end, led, bands }, title) {
   const high = STRIP.row * rows.length + 4;
   const block = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ shape) =>
     `<rect x="${x(from)}" width="${Math.max(1, x(to) - x(from))}" ${shape}/>`;
-  const marks = bands.map(([from, to, count]) =>
+  // The first leader starts within the first pixels.
+  const shown = bands.filter(([, to, count]) => count === 2 || to > end / 50);
+  const marks = shown.map(([from, to, count]) =>
     count === 2
       ? block(from, to, `height="${high}" class="two"`) + block(from, to, 'height="2" class="over"')
       : block(from, to, `height="${high}" fill="url(#hatch)"`),

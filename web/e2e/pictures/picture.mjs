@@ -51,11 +51,11 @@ async function card(browser, address) {
   const { width, height } = CARD;
   const tab = await browser.newPage({ viewport: { width, height } });
   await tab.setContent(`<style>
-    body { margin: 0; padding: 30px 50px; background: #f7f5f0; color: #15181e;
+    body { margin: 0; padding: 30px 38px; background: #f7f5f0; color: #15181e;
     font: 24px system-ui, "DejaVu Sans", sans-serif }
-    h1 { display: flex; align-items: center; gap: 14px; margin: 0; font-size: 44px } svg { width: 52px; height: 52px }
-    p { margin: 0 0 0 auto; font-size: 24px; font-weight: 400; color: #5a6270 } div { margin-top: 22px }
-    img { display: block; width: 1100px }</style>
+    h1 { padding: 0 12px; display: flex; align-items: center; gap: 14px; margin: 0; font-size: 44px } svg { width: 52px; height: 52px }
+    p { margin: 0 0 0 auto; font-size: 24px; font-weight: 400; color: #5a6270 } div { margin-top: 10px }
+    img { display: block; width: 1124px }</style>
     <h1>${icon} leaselab <p>A laboratory for Kubernetes leader election</p></h1>
     <div><img src="data:image/png;base64,${timelinePng.toString('base64')}"></div>`);
   await tab.locator('img').evaluate((img) => /** @type {HTMLImageElement} */ (img).decode());

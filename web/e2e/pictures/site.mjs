@@ -3,6 +3,8 @@ import { chromium } from '@playwright/test';
 import { BASE, DIST, openHost } from '../serve.mjs';
 
 const WITHIN_MS = 30_000;
+/** The ground around the headline and the timeline, px. */
+const EDGE = 12;
 
 /**
  * Serves the site, starts a browser, and ends both after use.
@@ -45,5 +47,11 @@ export const ready = (tab) => tab.locator('html[data-state=ready]').waitFor({ ti
 export async function story(tab) {
   const [head, timeline] = await Promise.all(['#headline', '#timeline'].map((part) => tab.locator(part).boundingBox()));
   if (!head || !timeline) throw new Error('the page shows no headline and no timeline');
-  return { ...timeline, y: head.y, height: timeline.y + timeline.height - head.y };
+  const { x, width } = timeline;
+  return {
+    x: x - EDGE,
+    y: head.y - EDGE,
+    width: width + 2 * EDGE,
+    height: timeline.y + timeline.height - head.y + EDGE,
+  };
 }

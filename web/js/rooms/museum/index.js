@@ -1,7 +1,6 @@
 /** The museum: real incidents, each with a failing and a fixed run. */
 import { computed, effect, signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
-import { set } from '../../lib/control.js';
 import { modal, newDialog } from '../../lib/modal.js';
 import { intoList } from '../../lib/parts.js';
 import { ARROWS, Roving } from '../../lib/roving.js';
@@ -12,6 +11,9 @@ import { exhibitTemplate, headTemplate, listTemplate } from './templates.js';
 /** @import { Page } from '../desk/index.js' */
 /** @import { Exhibit, Shipped } from './exhibits.js' */
 /** @import { Asserted, Callbacks, Results } from './templates.js' */
+
+/** Whether the list stands beside the incident. */
+const isBeside = () => matchMedia('(min-width: 960px)').matches;
 
 /**
  * @param {Pick<Page, "lab" | "notifier" | "run" | "pages"> & {compare: (variants: {failing: string, fixed: string}) =>
@@ -43,7 +45,12 @@ export async function open({ lab, notifier, run, compare, pages }) {
       dialog.querySelector('article')?.scrollTo(0, 0);
       /** @type {HTMLElement | null} */ (name ? dialog.querySelector('article h2') : left)?.focus();
     },
-    ofKind: (name) => set(kind, name),
+    ofKind(name) {
+      kind.value = name;
+      const [first] = found.peek();
+      if (isBeside() && !found.peek().some(({ failing }) => failing.name === chosen.peek()))
+        chosen.value = first?.failing.name ?? '';
+    },
     search(typed) {
       text.value = typed;
       if (found.peek().length === 0) kind.value = '';
@@ -124,7 +131,7 @@ export async function open({ lab, notifier, run, compare, pages }) {
     show(id) {
       const wanted = exhibits.find((one) => one.id === id || one.failing.name === id);
       // Never an empty page: where the list stands beside it, an incident is open.
-      const beside = matchMedia('(min-width: 960px)').matches;
+      const beside = isBeside();
       if (id) text.value = wanted || !missingText(id) ? '' : id;
       chosen.value = wanted?.failing.name ?? (chosen.value || (beside && exhibits[0]?.failing.name) || '');
       show();

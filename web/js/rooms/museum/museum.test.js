@@ -61,6 +61,9 @@ test('a search or a kind narrows the list, and the arrow down goes to its first 
   enter(the(dialog, '#museum-text'), '');
   button(dialog, /^Two leaders/).click();
   assert.deepEqual(incidents(), ['B01 Title of two']);
+  button(dialog, /^No leader for too long/).click();
+  assert.equal(the(dialog, 'article h2').textContent, 'Title of slow', 'the incident beside the list is one of it');
+  button(dialog, /^Two leaders/).click();
   enter(the(dialog, '#museum-text'), 'slow');
   assert.deepEqual(
     incidents(),

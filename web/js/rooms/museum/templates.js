@@ -6,7 +6,7 @@ import { stripTemplate } from '../../lib/strip.js';
 import { addressOf, CLASSES, missingText, SUGGESTED } from './exhibits.js';
 import { fenceNote, figuresOf } from './figures.js';
 
-/** @import { Strips } from '../../lib/strip.js' */
+/** @import { Strip, Strips } from '../../lib/strip.js' */
 /** @import { Clause, Outcome } from '../../protocol.js' */
 /** @import { Exhibit, Shipped } from './exhibits.js' */
 /** @import { Figure } from './figures.js' */
@@ -79,17 +79,26 @@ export function listTemplate(found, { chosen, strips, text }, on) {
       )}</p>
     </div>`;
   return html`<ul>${found.map(({ id, title, lesson, failing, fixed }) => {
-    const two = strips[failing.name] && strips[fixed.name] ? [strips[failing.name], strips[fixed.name]] : null;
+    const two = pairOf(strips, failing, fixed);
     return html`<li><a class="incident" href=${`#museum=${id}`} tabindex="-1"
       aria-current=${failing.name === chosen ? 'true' : nothing}
       @click=${(/** @type {Event} */ event) => follow(event, () => on.choose(failing.name))}>
       <span class="tag">${id}</span>${lesson > 0 ? html`<small>lesson ${lesson}</small>` : nothing}
-      <b>${title}</b>${two ? pairTemplate(two[0], two[1]) : nothing}
+      <b>${title}</b>${two ? pairTemplate(...two) : nothing}
     </a></li>`;
   })}</ul>`;
 }
 
-/** @param {Strips[string]} failing @param {Strips[string]} fixed */
+/**
+ * The strips of both runs: both with bars, or none.
+ * @param {Strips} strips @param {Shipped} failing @param {Shipped} fixed @returns {[Strip, Strip] | undefined}
+ */
+function pairOf(strips, failing, fixed) {
+  const [before, after] = [strips[failing.name], strips[fixed.name]];
+  return before && after && [before, before.bars ? { bars: [], ...after } : after];
+}
+
+/** @param {Strip} failing @param {Strip} fixed */
 function pairTemplate(failing, fixed) {
   const figures = figuresOf(failing, fixed);
   const how = { bar: 6, most: mostOf(failing, fixed), label: '' };
@@ -97,7 +106,7 @@ function pairTemplate(failing, fixed) {
     >${stripTemplate(fixed, how)}<span>fixed: ${figureTemplate(figures.fixed)}</span></span>`;
 }
 
-/** The highest bar of two strips. @param {Strips[string][]} strips */
+/** The highest bar of two strips. @param {Strip[]} strips */
 const mostOf = (...strips) => Math.max(...strips.flatMap(({ bars = [] }) => bars));
 
 /** @param {Figure} figure */
@@ -110,8 +119,8 @@ const figureTemplate = ({ words, tone }) => html`<span class="figure" data-tone=
  */
 export function exhibitTemplate(exhibit, known, on) {
   const { id, title, kind, source, lesson, failing, fixed } = exhibit;
-  const strips = [known.strips[failing.name], known.strips[fixed.name]];
-  const note = strips.every(Boolean) ? fenceNote(strips[0], strips[1]) : '';
+  const strips = pairOf(known.strips, failing, fixed);
+  const note = strips && fenceNote(...strips);
   const link = (/** @type {string} */ one) =>
     html`<li><a href=${addressOf(one)} target="_blank" rel="noreferrer noopener">${one.replace('https://', '')}</a></li>`;
   return html`
@@ -124,7 +133,7 @@ export function exhibitTemplate(exhibit, known, on) {
           : nothing
       }</p>
     <h2 tabindex="-1">${title}</h2>
-    ${strips.every(Boolean) ? twoTemplate(strips[0], strips[1]) : nothing}
+    ${strips ? twoTemplate(...strips) : nothing}
     <p class="museum-acts">
       <button type="button" class="btn primary" @click=${() => on.open(failing)}>Open the failing run</button>
       <button type="button" class="btn tint" @click=${() => on.open(fixed)}>Fixed run</button>
@@ -158,7 +167,7 @@ export function exhibitTemplate(exhibit, known, on) {
   `;
 }
 
-/** The two strips in large. @param {Strips[string]} failing @param {Strips[string]} fixed */
+/** The two strips in large. @param {Strip} failing @param {Strip} fixed */
 function twoTemplate(failing, fixed) {
   const figures = figuresOf(failing, fixed);
   const how = { bar: 13, most: mostOf(failing, fixed), label: '' };

@@ -52,6 +52,12 @@ test('a card has both strips with their figures, and one tab stop for all cards'
   assert.deepEqual(called, ['choose z']);
 });
 
+test('where one run has bars, the other has none of its leaders either', () => {
+  const bars = { z: { ...strip(0, 30e3), bars: [3, 0] }, 'z-fixed': strip(0, 30e3) };
+  const list = listTemplate([exhibit], { chosen: '', strips: bars, text: '' }, callbacks()[1]);
+  assert.deepEqual([all(list, '.base').length, all(list, '.bar').length, all(list, '.led').length], [2, 1, 0]);
+});
+
 test('a search without a hit says why, and what to try', () => {
   const [called, on] = callbacks();
   const none = (/** @type {string} */ typed) => listTemplate([], { chosen: '', strips, text: typed }, on);

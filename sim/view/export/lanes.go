@@ -57,8 +57,8 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 	}
 }
 
-// grounds draws what is unusual about a lane: red while the node works without the Lease, amber while it is paused or
-// its messages fail, an outline for the controller, and dots for a node that is not running.
+// grounds draws what is unusual about a lane. The ground is red while the node works without the Lease, and amber while
+// a pause or a fault of its messages lasts. The controller has an outline, and a node that does not run has no base.
 func (p *picture) grounds(l *protocol.Lane, class string, r *laneRows, base int64) {
 	ground := func(class string, fromNs, toNs int64, place box) {
 		toNs = min(toNs, p.liveNs)

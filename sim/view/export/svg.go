@@ -36,7 +36,7 @@ type picture struct {
 }
 
 // SVG draws the timeline of a span as the page does: the axis, who works, whom the Lease names, the lanes, and the
-// small print. Faults that no lane shows and violations have rows of their own. SVG returns an error if an instant is
+// small print. Faults that no lane shows and violations have separate rows. SVG returns an error if an instant is
 // outside the run.
 func SVG(look timeline.Look, o Options) (string, error) {
 	if err := o.check(look); err != nil {
@@ -150,8 +150,8 @@ func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 // ribbonH is the height of the row of the active leaders.
 const ribbonH = 26 * px
 
-// `ribbon` draws who works: the active leaders, and over them the times in which nobody led, the leader was paused, or
-// two led. Two leaders share the height.
+// `ribbon` draws who works: the active leaders. Over them it draws the times in which nobody led, the leader did no work,
+// or two led. Two leaders share the height.
 func (p *picture) ribbon() {
 	p.topY = p.y
 	p.text("ink b", margin, p.y+ribbonH/2, "Who works")

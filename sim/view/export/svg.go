@@ -150,7 +150,7 @@ func (p *picture) name(text string, y int64) { p.text("ink", margin, y, text) }
 // ribbonH is the height of the row of the active leaders.
 const ribbonH = 26 * px
 
-// `ribbon` draws who works: the active leaders. Over them it draws the times in which nobody led, the leader did no work,
+// `ribbon` draws who works: the active leaders. Over them it draws when nobody led, the leader did no work,
 // or two led. Two leaders share the height.
 func (p *picture) ribbon() {
 	p.topY = p.y

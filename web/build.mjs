@@ -24,6 +24,7 @@ import { STORY_UNTIL } from './js/page/opening.js';
 import { packedModule } from './module/packer.mjs';
 import { unknownGo } from './module/page.mjs';
 import { splitOpening } from './opening.mjs';
+import { shipSamples } from './samples.mjs';
 import { bill, goParts, licensesText, npmParts, sourceDate } from './shipped.mjs';
 import { CARD, ICONS, metaTags, robots, siteAddress, siteMap } from './site.mjs';
 
@@ -112,8 +113,10 @@ const scenarios = emit('scenarios', 'json', readFileSync(findBuilt('scenarios.js
 // The lessons, and the sentences of their player. The page fetches them when the first lesson opens.
 const lessons = emit('lessons', 'json', readFileSync(findBuilt('lessons.json')));
 const player = emit('player', 'json', readFileSync(findBuilt('player.json')));
-// The pictures of runs in the lists of lessons and incidents.
-const strips = emit('strips', 'json', readFileSync(findBuilt('stills/strips.json')));
+// The pictures of runs in the lists of lessons and incidents, and of the recorded incidents to try without logs.
+const drawn = JSON.parse(readFileSync(findBuilt('stills/strips.json'), 'utf8'));
+const incidents = shipSamples(join(here, '..'), out, findBuilt('leaselab'));
+const strips = emit('strips', 'json', JSON.stringify({ ...drawn, ...incidents }));
 
 // The schema, for the forms of the fault laboratory. Editors use the copy without a hash in its name.
 const read = (/** @type {string} */ name) => JSON.parse(readFileSync(findBuilt(name), 'utf8'));
@@ -255,12 +258,6 @@ const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest']) cpSync(join(here, name), join(out, name));
 // The stills that embeds show before their engine loads, each under the address of its embed.
 cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true, filter: (name) => !name.endsWith('.json') });
-// Recorded incidents to try without logs.
-for (const name of ['pause-1', 'partition-1', 'crash-1'])
-  cpSync(join(root, 'sim/evidence/testdata', name), join(out, 'samples', name), {
-    recursive: true,
-    filter: (file) => !file.endsWith('truth.json'),
-  });
 writeFileSync(join(out, '.nojekyll'), '');
 cpSync(findBuilt('scenario.schema.json'), join(out, 'scenario.schema.json'));
 

@@ -8,6 +8,7 @@ import { html, nothing } from 'lit-html';
 import { set } from '../../lib/control.js';
 import { icon } from '../../lib/icons.js';
 import { modal, newDialog } from '../../lib/modal.js';
+import { loadStrips } from '../../lib/strip.js';
 import { Again } from './again.js';
 import { isEvidence } from './detect.js';
 import { Inquiry } from './inquiry.js';
@@ -30,6 +31,7 @@ import { legendTemplate, timelineTemplate } from './timeline.js';
 /** @import { EvidenceLease } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { Findings } from './reading.js' */
+/** @import { Sample } from './start.js' */
 
 const TITLE = 'Your logs';
 
@@ -45,6 +47,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   const again = new Again(page, inquiry, close);
   const outward = new Outward(inquiry, lab);
   const pasting = signal(false);
+  const strips = signal(/** @type {Record<string, Sample>} */ ({}));
   effect(() => {
     const lease = inquiry.lease.value;
     if (lease) again.prepare(lease.name);
@@ -111,7 +114,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       paste: startPasting,
       copy: (/** @type {string} */ text) => lab.copy(text, 'the commands'),
     };
-    return startTemplate({ pasting: pasting.value, alert }, on);
+    return startTemplate({ pasting: pasting.value, alert, strips: strips.value }, on);
   }
 
   /** @param {Findings} findings @param {unknown} alert */
@@ -208,6 +211,10 @@ export function open(page, reading = new Reading(page.lab.assets)) {
 
   function enter() {
     show();
+    if (!inquiry.read.value)
+      loadStrips(lab.assets.strips)
+        .then((all) => set(strips, /** @type {Record<string, Sample>} */ (all)))
+        .catch(() => {}); // the cards have words
     focusAnswer();
   }
 

@@ -152,6 +152,7 @@ test('without files there is a recorded incident to try, and a place to paste', 
   const fetched = [];
   globalThis.fetch = /** @type {any} */ (
     async (/** @type {string} */ address) => {
+      if (!address?.startsWith('samples/')) throw new TypeError('offline');
       fetched.push(address);
       return new Response('x', { status: fetched.length > 5 ? 404 : 200 });
     }

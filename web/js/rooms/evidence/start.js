@@ -1,9 +1,16 @@
 /** The start of the page: the place to drop files, three recorded incidents to try, and what to collect. */
 
 import { html, nothing } from 'lit-html';
+import { plural } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
+import { lengthOf, stripTemplate, totalsOf } from '../../lib/strip.js';
 
 /** @import { Icon } from '../../lib/icons.js' */
+
+/**
+ * The strip of a recorded incident, with the numbers of its files and lines.
+ * @typedef {import('../../lib/strip.js').Strip & {files: number, lines: number}} Sample
+ */
 
 /** Recorded incidents of real programs. @type {[name: string, title: string, icon: Icon][]} */
 const SAMPLES = [
@@ -24,6 +31,17 @@ const HELPS = [
   ['A trace of leaselab', 'NDJSON', 'the same run again'],
 ];
 
+/** @param {Sample | undefined} strip */
+const stripOf = (strip) => (strip ? stripTemplate(strip, { label: '' }) : nothing);
+
+/** @param {Sample | undefined} strip */
+function sampleWords(strip) {
+  if (!strip) return 'audit log, watch and three logs';
+  const { two, nobody } = totalsOf(strip);
+  const told = two > 0 ? `Two led for up to ${lengthOf(two)}.` : `Nobody renewed for ${lengthOf(nobody)}.`;
+  return `${plural(strip.files, 'file')}, ${plural(strip.lines, 'line')}. ${told}`;
+}
+
 const COMMANDS = `kubectl get lease NAME -n NS -w -o json --output-watch-events
 kubectl logs POD --previous
 kubectl logs POD`;
@@ -39,10 +57,13 @@ export const sampleFiles = (name) =>
   );
 
 /**
- * @param {{pasting: boolean, alert: unknown}} shown
+ * @param {{pasting: boolean, alert: unknown, strips: Record<string, Sample>}} shown
  * @param {{choose: () => void, paste: () => void, sample: (name: string) => void, copy: (text: string) => void}} on
  */
-export const startTemplate = ({ pasting, alert }, { choose, paste, sample, copy }) => html`<div class="logs-start">
+export const startTemplate = (
+  { pasting, alert, strips },
+  { choose, paste, sample, copy },
+) => html`<div class="logs-start">
     <div>
       <h1 tabindex="-1">What happened in your cluster?</h1>
       <p class="logs-sub">Drop what it left behind. You get who led when, the likely cause, and what would have
@@ -65,8 +86,12 @@ export const startTemplate = ({ pasting, alert }, { choose, paste, sample, copy 
       </div>
       <h2 class="label">No files at hand? Try a real incident</h2>
       <div class="logs-samples">${SAMPLES.map(
-        ([name, title, sign]) => html`<button type="button" @click=${() => sample(name)}>${icon(sign)}<b>${title}</b>
-          <small>audit log, watch and three logs</small></button>`,
+        ([
+          name,
+          title,
+          sign,
+        ]) => html`<button type="button" @click=${() => sample(name)}>${stripOf(strips[`sample ${name}`])}
+          ${icon(sign)}<b>${title}</b> <small>${sampleWords(strips[`sample ${name}`])}</small></button>`,
       )}</div>
     </div>
     <aside class="logs-help" aria-labelledby="logs-helps">

@@ -60,11 +60,11 @@ export function zoomSpan({ from, to }, factor, about, length) {
  */
 
 /**
- * Who works, and whom the Lease names. A holder that does not renew works on if it believes that it leads afterwards.
- * @param {Chart} chart
+ * Who works, and whom the Lease names. Nobody works in a gap, unless the holder believes that it leads afterwards.
+ * @param {Chart} chart @param {Moment[]} moments
  * @returns {{who: Part[], lease: Part[]}}
  */
-export function ribbonsOf(chart) {
+export function ribbonsOf(chart, moments) {
   const holders = chart.rows
     .filter(({ kind }) => kind === 'candidate')
     .map((row) => ({ ...row, number: numberOf(chart, row) }));
@@ -79,9 +79,17 @@ export function ribbonsOf(chart) {
         return { kind: /** @type {const} */ ('two'), from, to, lines, name, number, other: holder?.number };
       }),
   );
-  const leads = lease.map((part) => {
-    const worksOn = part.kind === 'renews' || two.some((one) => one.number === part.number && one.from - part.to < 1e6);
-    return { ...part, kind: worksOn ? /** @type {const} */ ('leads') : /** @type {const} */ ('none') };
+  const gaps = moments.filter(({ kind }) => kind === 'gap');
+  const leads = lease.flatMap((part) => {
+    const gap = gaps.find(({ from, to }) => from < part.to && to > part.from);
+    const worksOn = two.some((one) => one.number === part.number && Math.abs(one.from - part.to) < 1e6);
+    if (part.kind === 'renews' || worksOn || !gap) return [{ ...part, kind: /** @type {Part['kind']} */ ('leads') }];
+    const until = Math.max(part.from, gap.from);
+    const parts = [
+      { ...part, kind: /** @type {Part['kind']} */ ('leads'), to: until },
+      { ...part, kind: /** @type {Part['kind']} */ ('none'), from: until },
+    ];
+    return parts.filter(({ from, to }) => to > from);
   });
   // A split ribbon stands alone.
   const free = leads.flatMap((part) => {
@@ -106,7 +114,7 @@ export function ribbonsOf(chart) {
 /** @param {EvidenceLease} lease @param {Chart} chart @param {On} on */
 export function timelineTemplate(lease, chart, on) {
   const x = scale(chart);
-  const { who, lease: names } = ribbonsOf(chart);
+  const { who, lease: names } = ribbonsOf(chart, lease.moments);
   const rows = (/** @type {ChartRow["kind"]} */ kind) =>
     chart.rows
       .filter((row) => row.kind === kind)

@@ -84,6 +84,8 @@ test('the ribbons: who works, and whom the Lease names; a split where two lead, 
     ...{ name, kind: /** @type {const} */ ('candidate'), bars, marks: [] },
   });
   const chart = (/** @type {any[]} */ rows) => ({ from: 0, to: 90e9, rows });
+  const gap = (/** @type {number} */ from, /** @type {number} */ to) =>
+    /** @type {any} */ ([{ kind: 'gap', from: from * 1e9, to: to * 1e9 }]);
   const brief = (/** @type {any[]} */ parts) =>
     parts.map(({ kind, name, from, to }) => `${name} ${kind} ${from / 1e9}-${to / 1e9}`);
   const paused = ribbonsOf(
@@ -91,10 +93,12 @@ test('the ribbons: who works, and whom the Lease names; a split where two lead, 
       row('a', [bar('renews', 0, 16), bar('silent', 16, 35), bar('believes', 35, 51)]),
       row('b', [bar('renews', 35, 76)]),
     ]),
+    gap(16, 35),
   );
   assert.deepEqual(brief(paused.who), ['a leads 0-35', 'b leads 51-76', 'a two 35-51']);
   assert.deepEqual(brief(paused.lease), ['a renews 0-16', 'a silent 16-35', 'b renews 35-76']);
   assert.equal(paused.who[2].other, 1);
-  const crashed = ribbonsOf(chart([row('a', [bar('renews', 0, 16), bar('silent', 16, 35)])]));
-  assert.deepEqual(brief(crashed.who), ['a leads 0-16', 'a none 16-35']);
+  const silent = chart([row('a', [bar('renews', 0, 16), bar('silent', 16, 35)])]);
+  assert.deepEqual(brief(ribbonsOf(silent, gap(16, 35)).who), ['a leads 0-16', 'a none 16-35'], 'a crash');
+  assert.deepEqual(brief(ribbonsOf(silent, gap(29, 35)).who), ['a leads 0-29', 'a none 29-35'], 'it gave up at 29 s');
 });

@@ -141,8 +141,12 @@ const ringTemplate = (share) =>
   html`<svg class="ring" viewBox="0 0 26 26" aria-hidden="true">${
     share === 1
       ? svg`<circle class="full" cx="13" cy="13" r="12" /><path class="tick" d="M8 13.5l3.5 3.5 7-7.5" />`
-      : svg`<circle cx="13" cy="13" r="10.5" /><circle class="part" cx="13" cy="13" r="10.5" pathLength="100"
-        stroke-dasharray=${`${100 * share} 100`} transform="rotate(-90 13 13)" visibility=${share > 0 ? 'visible' : 'hidden'} />`
+      : svg`<circle cx="13" cy="13" r="10.5" />${
+          share > 0
+            ? svg`<circle class="part" cx="13" cy="13" r="10.5" pathLength="100"
+              stroke-dasharray=${`${100 * share} 100`} transform="rotate(-90 13 13)" />`
+            : nothing
+        }`
   }</svg>`;
 
 /** @param {Lesson[]} lessons @param {Shelf} shelf @param {ShelfCallbacks} on */

@@ -122,11 +122,14 @@ export function exhibitTemplate(exhibit, known, on) {
   const strips = pairOf(known.strips, failing, fixed);
   const note = strips && fenceNote(...strips);
   const link = (/** @type {string} */ one) =>
-    html`<li><a href=${addressOf(one)} target="_blank" rel="noreferrer noopener">${one.replace('https://', '')}</a></li>`;
+    html`<li><a href=${addressOf(one)} target="_blank"
+      rel="noreferrer noopener">${one.replace('https://', '')}</a></li>`;
+  const isTwo = kind === 'twoLeaders';
   return html`
-    <button type="button" class="btn tint museum-back" @click=${() => on.choose('')}>${icon('back')}All incidents</button>
-    <p class="museum-tags"><span class="tag">${id}</span><span class="tag" data-tone=${kind === 'twoLeaders' ? 'bad' : nothing}
-      >${kind === 'twoLeaders' ? icon('two') : nothing}${CLASSES.find(([name]) => name === kind)?.[1]}</span
+    <button type="button" class="btn tint museum-back"
+      @click=${() => on.choose('')}>${icon('back')}All incidents</button>
+    <p class="museum-tags"><span class="tag">${id}</span><span class="tag" data-tone=${isTwo ? 'bad' : nothing}
+      >${isTwo ? icon('two') : nothing}${CLASSES.find(([name]) => name === kind)?.[1]}</span
       ><span class="spacer"></span>${
         lesson > 0
           ? html`<button type="button" class="quiet" @click=${() => on.learn(lesson)}>Lesson ${lesson}</button>`
@@ -147,7 +150,8 @@ export function exhibitTemplate(exhibit, known, on) {
     <p>${fixed.museum?.story}</p>
     ${note ? html`<p class="fence">${icon('fence')}<span>${note}</span></p>` : nothing}
     <h3 class="label">Where it happened</h3>
-    <ul>${source.map(link)}<li><a href="docs/guarantees.html">What the lock guarantees, and what it does not</a></li></ul>
+    <ul>${source.map(link)}
+      <li><a href="docs/guarantees.html">What the lock guarantees, and what it does not</a></li></ul>
     <details @toggle=${withOpen((open) => open && on.ask(exhibit))}>
       <summary>What each run must show</summary>
       <h4>The failing run</h4>

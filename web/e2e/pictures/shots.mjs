@@ -41,7 +41,10 @@ const study = (name) => async (/** @type {Page} */ page) => {
   await page.keyboard.press('h');
   const room = page.getByRole('dialog', { name: 'Studies' });
   await room.getByRole('tab', { name }).click();
-  if (name === 'Find settings') return;
+  if (name === 'Find settings') {
+    await room.locator('.study-form').waitFor();
+    return;
+  }
   await room.locator('.study-right h2').waitFor();
   await room.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden', timeout: 90_000 });
   await room.locator('svg.run-strip').first().waitFor();

@@ -84,7 +84,7 @@ func lengths(path, label string, now *scenario.Duration) Field {
 	return f
 }
 
-// Preset is a real component whose settings are those of a cell.
+// Preset is a real component with the settings of a cell.
 type Preset struct {
 	Name string `json:"name"`
 	Cell int    `json:"cell"`

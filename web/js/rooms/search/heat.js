@@ -21,7 +21,7 @@ const DRAW_MS = 120;
 export class Heat {
   /**
    * @param {Pick<Pool, "ask" | "stop" | "size">} pool
-   * @param {(plan: HeatPlan) => number} [first] the cell that is drawn first; -1: any
+   * @param {(plan: HeatPlan) => number} [first] the first cell to draw; -1: any
    * @param {() => number} [now] in ms
    */
   constructor(pool, first = () => -1, now = () => performance.now()) {

@@ -46,7 +46,7 @@ export class Strips {
   }
 
   /**
-   * The strip of a run; undefined until it is made. Reading it in a template draws the template again then.
+   * The strip of a run; undefined until the engine has made it. Reading it in a template draws the template again then.
    * @param {{scenario: object, end: number}} run @returns {Strip | undefined}
    */
   of({ scenario, end }) {

@@ -40,7 +40,7 @@ func actInfos() []ActInfo {
 	for _, a := range scenario.Acts() {
 		if a.Label != "" {
 			all = append(all, ActInfo{
-				Act: a.Word, Label: a.Label, Key: a.Key, Help: a.Help, Section: a.Section,
+				Act: a.Word, Label: a.Label, Key: a.Key, Help: a.Help,
 				Told: a.Told, Promise: a.Promise,
 			})
 		}

@@ -75,7 +75,6 @@ type ActInfo struct {
 	Label   string `json:"label"` // "Crash"
 	Key     string `json:"key"`   // "K"
 	Help    string `json:"help"`
-	Section string `json:"section"` // heading in the list of acts: "Process"
 	Told    string `json:"told"`    // the verb for an act that happens, after its target's name: "crashes"
 	Promise string `json:"promise"` // the verb for a planned act: "will crash"
 }

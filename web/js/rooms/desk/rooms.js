@@ -62,7 +62,7 @@ export function openRooms(page, client, titles) {
   const live = rooms.openOnce('live', ({ open }) => open({ lab, notifier }));
   const exports = rooms.openOnce('export', ({ open }) => open({ state, lab, notifier }));
   const faults = rooms.openOnce('faults', ({ open }) => open({ state, lab, notifier }));
-  const search = rooms.openOnce('search', ({ open }) => open({ state, lab, notifier, run, pages }));
+  const search = rooms.openOnce('search', ({ open }) => open({ state, lab, notifier, run, select, pages }));
   const snippet = rooms.openOnce('snippet', ({ open }) => open({ state, lab, lessons: titles, step: lessonStep }));
   const loadLessons = rooms.openOnce('lesson', async ({ open }) => {
     lessons = await open({ state, lab, notifier, timeline, run, select, mark, key, showTab, schedule, pages });

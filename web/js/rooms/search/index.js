@@ -41,10 +41,10 @@ const TABS = [
 const EAGER = ['hunt', 'shrink', 'explore'];
 
 /**
- * @param {Pick<Page, "state" | "lab" | "notifier" | "run"> & {pages?: Page['pages']}} ports
+ * @param {Pick<Page, "state" | "lab" | "notifier" | "run" | "select"> & {pages?: Page['pages']}} ports
  * @param {Pool} [pool]
  */
-export function open({ state, lab, notifier, run, pages }, pool = new Pool(lab.assets)) {
+export function open({ state, lab, notifier, run, select, pages }, pool = new Pool(lab.assets)) {
   const tab = signal(/** @type {StudyKind | "heat"} */ ('heat'));
   const loading = signal(-1);
   const room = modal(newDialog('search', 'Studies'), contents, { pages });
@@ -103,6 +103,15 @@ export function open({ state, lab, notifier, run, pages }, pool = new Pool(lab.a
     await choose(kind);
   }
 
+  /** Explains what the open run violates. @param {number} at */
+  async function explain(at) {
+    const begun = () => state.timeline.value?.violations.find(({ from }) => from === at);
+    if (at < state.view.value.end) await waitUntil(() => begun() !== undefined);
+    const found = begun();
+    if (found) select({ ...found, kind: 'violation' });
+    await run('why');
+  }
+
   /** @param {StudyKind} kind @returns {StudyOn} */
   function callbacks(kind) {
     const study = studies[kind];
@@ -113,7 +122,7 @@ export function open({ state, lab, notifier, run, pages }, pool = new Pool(lab.a
         study.start(subject());
       },
       open: (found) => doors.openRun(found, 'The run is open. WHY explains it.'),
-      why: (found) => doors.openRun(found, 'The run is open.', () => run('why')),
+      why: (found) => doors.openRun(found, 'The run is open.', () => explain(found.at)),
       simplify: ({ scenario }) => about(/** @type {Document} */ (scenario), 'shrink'),
       goTest: doors.saveGoTest,
       copy: (command) => lab.copy(command, 'the command that does the same'),

@@ -157,11 +157,10 @@ test('failures are found at once and open; the simplest that fails like the run 
   await expect(dialog(page)).toContainText('The holder is paused for 17 s');
   await expect(dialog(page)).toContainText('does the same');
   await expect(dialog(page)).toContainText('It really happened');
-  await dialog(page)
-    .getByRole('button', { name: /^Open this run, at/ })
-    .click();
+  await dialog(page).getByRole('button', { name: 'Why?' }).click();
   await expect(dialog(page)).not.toBeVisible();
   await expect(headline(page)).toContainText('How could that be?');
+  await expect(page.locator('#why')).toContainText(/both lead, for/);
 });
 
 test('the page shows at once, and says what it waits for', nightly(), async ({ page }) => {

@@ -179,7 +179,11 @@ test('no spoiler: two runs that differ only later look the same', async ({ brows
   };
   const looks = /** @type {(() => Promise<object>)[]} */ ([]);
   const contexts = await Promise.all([browser.newContext(), browser.newContext()]);
-  for (const [i, actions] of [[], [{ at: '30s', act: 'crash', target: 'b' }]].entries()) {
+  const later = [
+    ['40s', 'c'],
+    ['30s', 'b'],
+  ].map(([at, target]) => [{ at, act: 'crash', target }]);
+  for (const [i, actions] of later.entries()) {
     const page = await contexts[i].newPage();
     await open(page, `#${await encodeLink({ ...plain, actions })}`);
     await expect(readout(page)).toHaveText('00:19.000 · live');

@@ -87,6 +87,7 @@ test('the page of lessons: questions, progress and teachers; a lesson leads to t
 
   await lessonCard(page, 16).click();
   await expect(lessons).toBeHidden();
+  await expect(page.locator('#lesson-place')).toContainText('1 of 7');
   await page.keyboard.press('PageDown');
   await expect(page.locator('#lesson-place')).toContainText('2 of 7');
   await lessonsPage(page).click();

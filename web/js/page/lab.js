@@ -71,7 +71,6 @@ export class Lab {
     const same = linked && linked.scenario === opening.frames[0].scenario && isPlain(linked, opening.frames[0].seed);
     const plain = same && !(linked.plays && autoplay);
     this.linked = linked && !same ? linked : undefined;
-    if (linked && (this.linked || linked.lesson)) this.announce(linked);
     state.shipped.value = !linked || isUnchanged(linked);
     const still = opening.why.change.at;
     const recorded = new RecordedRun(opening, this.linked ? 0 : autoplay ? STORY_FROM : still);
@@ -90,6 +89,7 @@ export class Lab {
 
   /** Says which run a link opens, before the engine has loaded. @param {Linked} linked */
   async announce(linked) {
+    if (!this.linked && !linked.lesson) return;
     const { arrival } = this.state;
     arrival.value = arrivalOf(linked, []);
     // The browser keeps this file for the engine, which needs it, too.

@@ -10,7 +10,7 @@ import { pageOf } from './pages.js';
 
 /**
  * @typedef {object} Ports
- * @property {Pick<Lab, 'begin' | 'fetchRest' | 'arrive'>} lab
+ * @property {Pick<Lab, 'announce' | 'begin' | 'fetchRest' | 'arrive'>} lab
  * @property {Pick<Notifier, 'notify' | 'say'>} notifier
  * @property {{seen: boolean}} memory of the previous visit
  * @property {(change: {seen: boolean}) => void} remember
@@ -38,6 +38,7 @@ export async function start({ lab, notifier, memory, remember, reducedMotion, sc
   }
   element('unstarted').remove();
   lab.begin({ linked, autoplay: !reducedMotion.value && !embed });
+  if (linked && !embed) lab.announce(linked);
   const notice = bad || droppedWords(linked);
   if (notice) {
     notifier.notify(notice, { tone: 'error' });

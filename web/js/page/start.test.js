@@ -69,7 +69,7 @@ test('a later visit has nothing to remember', async () => {
 test('a link opens its run before the desk is there; the link that skips to the timeline is none', async () => {
   const [[name, { linked }], ...rest] = /** @type {any[][]} */ (await visit({ hash: '#a-leader-dies&t=40s' }));
   assert.deepEqual([name, linked.scenario, linked.cursor], ['begin', 'a-leader-dies', { t: 40e9, n: -1 }]);
-  assert.deepEqual(rest.slice(0, 2), [['schedule'], ['loadDesk']]);
+  assert.deepEqual(rest.slice(0, 3), [['announce', linked], ['schedule'], ['loadDesk']]);
   const [skipped] = await visit({ hash: '#timeline' });
   assert.deepEqual(skipped, ['begin', { linked: undefined, autoplay: true }]);
 });
@@ -85,7 +85,7 @@ test('a link that cannot be read is told, and the recorded run opens', async () 
 });
 
 test('what a link says that leaselab does not know is told', async () => {
-  const [[name, { linked }], ...rest] = /** @type {any[][]} */ (await visit({ hash: '#crash&sed=7' }));
+  const [[name, { linked }], , notice] = /** @type {any[][]} */ (await visit({ hash: '#crash&sed=7' }));
   assert.deepEqual([name, linked.scenario], ['begin', 'crash']);
-  assert.match(rest[0][1], /“sed=7”/);
+  assert.match(notice[1], /“sed=7”/);
 });

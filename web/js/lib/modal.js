@@ -32,9 +32,6 @@ export function modal(dialog, contents, { draw = render, pages } = {}) {
     set(open, false);
     pages?.left(dialog);
   });
-  dialog.addEventListener('keydown', (event) => {
-    if (pages && event.key === 'Escape' && !event.defaultPrevented) dialog.close();
-  });
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog && !pages) dialog.close();
   });

@@ -12,6 +12,12 @@ import { entryFor } from './keys.js';
  */
 export function openKeyboard(state, { run, isLearning, inDialog, inPage = () => false, body }) {
   return (event) => {
+    if (inPage() && !inDialog() && event.key === 'Escape') {
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      run('lab');
+      return;
+    }
     const target = /** @type {Element} */ (event.target && 'closest' in event.target ? event.target : body);
     // A dialog that has just closed keeps the focus until the next frame, but the key is not meant for it.
     const at = target.closest('dialog:not([open])') ? body : target;

@@ -12,10 +12,10 @@ function element(names) {
 /**
  * What a key runs.
  * @param {string} key
- * @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean, taken?: boolean}} [where] taken: by a
- *   control
+ * @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean, taken?: boolean, page?: boolean}} [where]
+ *   taken: by a control; page: a page such as the museum is open
  */
-function ran(key, { at = [], mode = 'on', dialog = false, learning = false, taken = false } = {}) {
+function ran(key, { at = [], mode = 'on', dialog = false, learning = false, taken = false, page = false } = {}) {
   /** @type {string[]} */
   const ids = [];
   let prevented = false;
@@ -24,6 +24,7 @@ function ran(key, { at = [], mode = 'on', dialog = false, learning = false, take
     run: (id) => ids.push(id),
     isLearning: () => learning,
     inDialog: () => dialog,
+    inPage: () => page,
     body: /** @type {any} */ (element([])),
   });
   const target = element(at);
@@ -60,4 +61,11 @@ test('keys for the instruments alone act on the timeline and on what is drawn on
 test('the keys of a lesson scroll when there is none', () => {
   assert.equal(ran('PageDown'), '');
   assert.equal(ran('PageDown', { learning: true }), 'lessonForth');
+});
+
+test('on a page, Escape leads back to the lab, and letters do nothing', () => {
+  assert.equal(ran('Escape', { page: true }), 'lab');
+  assert.equal(ran('Escape', { page: true, taken: true }), '', 'a list has used it');
+  assert.equal(ran('Escape', { page: true, dialog: true }), '', 'the dialog over the page closes first');
+  assert.equal(ran('k', { page: true }), '');
 });

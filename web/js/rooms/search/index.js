@@ -82,6 +82,7 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
    */
   async function choose(kind, start = true) {
     tab.value = kind;
+    pages?.enter(room.dialog, kind);
     document.getElementById(`search-tab-${kind}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
     if (!subjects.chosen.value) return;
     try {
@@ -175,6 +176,7 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
   async function show(kind, start) {
     tab.value = kind;
     room.show();
+    pages?.enter(room.dialog, kind);
     room.dialog.querySelector('h1')?.focus();
     subjects.read().catch(() => {}); // without them, fewer runs to choose from
     await waitUntil(() => state.phase.value !== 'opening');

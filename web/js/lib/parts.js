@@ -1,5 +1,15 @@
 /** Parts of templates that many rooms show. */
-import { html } from 'lit-html';
+import { html, nothing } from 'lit-html';
+
+/**
+ * A template, if a condition holds. The template gets the condition's value.
+ * @template T @param {T} condition @param {(known: NonNullable<T>) => unknown} make
+ */
+export const when = (condition, make) => (condition ? make(/** @type {NonNullable<T>} */ (condition)) : nothing);
+
+/** @param {unknown} words @param {() => unknown} act @param {string} [kind] */
+export const button = (words, act, kind = 'tint') =>
+  html`<button type="button" class=${`btn ${kind}`} @click=${act}>${words}</button>`;
 
 /**
  * The options of a select. chosen is both the select's initial value and the value that it shows now.

@@ -123,10 +123,8 @@ export class Author {
   /** Sets the instant up to which the run goes on in a step. @param {number} i @param {string} text */
   until(i, text) {
     const t = parseInstant(text);
-    if (t === undefined) {
-      this.page.notifier.notify(`“${text}” must be an instant, such as 26s or 00:26.`, { tone: 'error' });
-      return;
-    }
+    if (t === undefined)
+      return this.page.notifier.notify(`“${text}” must be an instant, such as 26s or 00:26.`, { tone: 'error' });
     this.edit((draft) => changeStep(draft, i, (step) => ({ ...step, until: engineText(t) })));
   }
 
@@ -134,12 +132,10 @@ export class Author {
   move(i, by) {
     const draft = this.draft();
     const next = draft && moveStep(draft, i, by);
-    if (!next) {
-      this.page.notifier.notify(
+    if (!next)
+      return this.page.notifier.notify(
         'This step cannot move: steps follow the order of time, and an act or a bet keeps its instant.',
       );
-      return;
-    }
     this.writing.change(next);
     this.step.value = i + by;
   }
@@ -163,10 +159,8 @@ export class Author {
     const checked = await this.checker.check(text);
     this.writing.checked.value = { text, ...checked };
     const room = await player();
-    if (!checked.lesson || !room) {
-      notifier.notify('The lesson has errors. Correct them, then preview it.', { tone: 'error' });
-      return;
-    }
+    if (!checked.lesson || !room)
+      return notifier.notify('The lesson has errors. Correct them, then preview it.', { tone: 'error' });
     this.recorder.on.value = false;
     this.preview.value = true;
     await room.play(checked.lesson, step);

@@ -12,32 +12,30 @@ import { openTools } from '../engine/tools.js';
  */
 
 /** @param {typeof __ASSETS__} assets @param {ReturnType<typeof openTools>} [tools] */
-export function openChecker(assets, tools = openTools(assets)) {
-  return {
-    /** Checks a lesson and runs it. @param {string} text YAML @returns {Promise<CheckResult>} */
-    async check(text) {
-      const read = readLesson(text);
-      if (!read.document) return read;
-      const { problems, lesson } = await tools.ask('lesson', { lesson: read.document });
-      const lines = linesOf(
-        text,
-        problems.map(({ path }) => path),
-      );
-      const mistakes = problems.map(({ message }, i) => ({ line: lines[i], message }));
-      return { document: read.document, problems: mistakes, lesson };
-    },
-    /**
-     * The bets that the run of a scenario can answer after an instant.
-     * @param {object} scenario
-     * @param {number} after
-     * @returns {Promise<Offer[]>}
-     */
-    async offers(scenario, after) {
-      const { offers } = await tools.ask('offers', { scenario, after });
-      return /** @type {Offer[]} */ (offers);
-    },
-  };
-}
+export const openChecker = (assets, tools = openTools(assets)) => ({
+  /** Checks a lesson and runs it. @param {string} text YAML @returns {Promise<CheckResult>} */
+  async check(text) {
+    const read = readLesson(text);
+    if (!read.document) return read;
+    const { problems, lesson } = await tools.ask('lesson', { lesson: read.document });
+    const lines = linesOf(
+      text,
+      problems.map(({ path }) => path),
+    );
+    const mistakes = problems.map(({ message }, i) => ({ line: lines[i], message }));
+    return { document: read.document, problems: mistakes, lesson };
+  },
+  /**
+   * The bets that the run of a scenario can answer after an instant.
+   * @param {object} scenario
+   * @param {number} after
+   * @returns {Promise<Offer[]>}
+   */
+  async offers(scenario, after) {
+    const { offers } = await tools.ask('offers', { scenario, after });
+    return /** @type {Offer[]} */ (offers);
+  },
+});
 
 /** The document of a lesson, or its errors. @param {string} text @returns {CheckResult} */
 export function readLesson(text) {

@@ -44,18 +44,16 @@ export function nameOf(title) {
  *   screen
  * @returns {Draft}
  */
-export function newDraft({ title, scenario, opens, shows }) {
-  return {
-    apiVersion: 'leaselab.dev/v1alpha1',
-    kind: 'Lesson',
-    name: nameOf(title),
-    title,
-    scenario,
-    opens: lengthText(opens),
-    shows: spanText(shows),
-    steps: [],
-  };
-}
+export const newDraft = ({ title, scenario, opens, shows }) => ({
+  apiVersion: 'leaselab.dev/v1alpha1',
+  kind: 'Lesson',
+  name: nameOf(title),
+  title,
+  scenario,
+  opens: lengthText(opens),
+  shows: spanText(shows),
+  steps: [],
+});
 
 /** @param {{from: Nanos, to: Nanos}} span */
 const spanText = ({ from, to }) => ({
@@ -110,8 +108,8 @@ function withSteps(draft, steps) {
  * @param {{at: Nanos, title: string, text: string, look?: {region: string, node?: string}, shows?: {from: Nanos,
  *   to: Nanos}, lease?: boolean}} step
  */
-export function addStep(draft, { at, title, text, look, shows, lease }) {
-  return insertSteps(draft, {
+export const addStep = (draft, { at, title, text, look, shows, lease }) =>
+  insertSteps(draft, {
     name: freeName(draft, 'look'),
     kind: 'look',
     until: lengthText(at),
@@ -120,7 +118,6 @@ export function addStep(draft, { at, title, text, look, shows, lease }) {
     ...(shows ? { shows: spanText(shows) } : {}),
     says: { title, text: paragraphs(text) },
   });
-}
 
 /** Splits text into paragraphs at empty lines. @param {string} text */
 export const paragraphs = (text) =>
@@ -130,15 +127,14 @@ export const paragraphs = (text) =>
     .filter(Boolean);
 
 /** @param {Draft} draft @param {Act} act @param {string} label "Crash a" */
-function addAct(draft, act, label) {
-  return insertSteps(draft, {
+const addAct = (draft, act, label) =>
+  insertSteps(draft, {
     name: freeName(draft, 'act'),
     kind: 'act',
     until: act.at,
     act,
     says: { title: 'Your turn.', text: [`Choose **${label}**.`], done: `Done: ${label}.` },
   });
-}
 
 /**
  * The lesson with a prediction at an instant, which replaces an earlier prediction. The page shows the answer after it.
@@ -211,11 +207,8 @@ export function changeStep(draft, i, change) {
  * @param {Draft} draft
  * @returns {Action[]}
  */
-export function actionsOf({ steps }) {
-  return steps.flatMap(({ act }) =>
-    act ? [{ at: lengthText(lengthOf(act.at) + 1), act: act.act, target: act.node }] : [],
-  );
-}
+export const actionsOf = ({ steps }) =>
+  steps.flatMap(({ act }) => (act ? [{ at: lengthText(lengthOf(act.at) + 1), act: act.act, target: act.node }] : []));
 
 /**
  * Whether two actions are the same, even if they spell a length differently.
@@ -285,9 +278,8 @@ const matchesAct =
  * @param {Members} saved
  * @returns {Members}
  */
-export function wholeOf({ museum, expect, summary, ...scenario }) {
-  return scenario.actions?.length === 0 ? { ...scenario, actions: undefined } : scenario;
-}
+export const wholeOf = ({ museum, expect, summary, ...scenario }) =>
+  scenario.actions?.length === 0 ? { ...scenario, actions: undefined } : scenario;
 
 /**
  * The run of a lesson for a link: either as it opens, or with all its acts and shown up to the end of its last step.

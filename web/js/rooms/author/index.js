@@ -70,10 +70,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
     async show() {
       showTab('story');
       await waitUntil(() => state.phase.value !== 'opening');
-      if (state.phase.value === 'failed') {
-        notifier.notify(state.failure.value, { tone: 'error' });
-        return;
-      }
+      if (state.phase.value === 'failed') return notifier.notify(state.failure.value, { tone: 'error' });
       const room = await player();
       if (room?.isOn()) room.leave();
       if (openedText) writing.write(openedText);

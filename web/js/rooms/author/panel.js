@@ -5,7 +5,7 @@
 import { html, nothing } from 'lit-html';
 import { onSubmit, withChecked, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
-import { pair, segmentsTemplate } from '../../lib/parts.js';
+import { pair, segmentsTemplate, when } from '../../lib/parts.js';
 import { lengthOf } from './draft.js';
 
 /** @import { Problem } from './checker.js' */
@@ -48,10 +48,9 @@ const KINDS = /** @type {Record<string, string>} */ ({
 
 /** @param {PanelProps} shown @param {On} on */
 export function authorTemplate(shown, on) {
-  if (shown.preview) {
+  if (shown.preview)
     return html`<div class="author-bar"><span>Preview of your lesson</span>
       <button type="button" @click=${on.stopPreview}>Back to writing</button></div>`;
-  }
   const { draft, file, recording } = shown;
   return html`<article class="lesson author" aria-label="Write a lesson">
     <header class="lesson-head">
@@ -94,11 +93,10 @@ function problemsTemplate({ draft, problems, checking }, on) {
     <p>${problems.length === 1 ? '1 error:' : `${problems.length} errors:`}</p>
     <ul>${problems.map(
       ({ line, message }) =>
-        html`<li>${
-          line > 0
-            ? html`<button type="button" class="quiet" @click=${() => on.line(line)}>Line ${line}</button> `
-            : nothing
-        }${message}</li>`,
+        html`<li>${when(
+          line > 0,
+          () => html`<button type="button" class="quiet" @click=${() => on.line(line)}>Line ${line}</button> `,
+        )}${message}</li>`,
     )}</ul>
   </div>`;
 }

@@ -118,6 +118,4 @@ export function filterScenarios(scenarios, text) {
 }
 
 /** What to watch in a scenario; "" if it is not in the menu. @param {string} name */
-export function watchOf(name) {
-  return GROUPS.find(([, watch]) => name in watch)?.[1][name] ?? '';
-}
+export const watchOf = (name) => GROUPS.find(([, watch]) => name in watch)?.[1][name] ?? '';

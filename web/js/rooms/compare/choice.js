@@ -1,8 +1,8 @@
 /** The runs to compare: the branches of the session, this run with another seed, every shipped scenario. */
 
-import { html, nothing } from 'lit-html';
+import { html } from 'lit-html';
 import { withValue } from '../../lib/control.js';
-import { optionsTemplate } from '../../lib/parts.js';
+import { optionsTemplate, when } from '../../lib/parts.js';
 import { seedOf, seedRefusal } from '../../lib/seed.js';
 
 /** @import { Hello, Side, View } from '../../protocol.js' */
@@ -32,9 +32,7 @@ export function optionsOf(view, hello, given) {
 }
 
 /** @param {Side} side */
-function nameOf(side) {
-  return typeof side.scenario === 'string' ? side.scenario : 'The run of the link';
-}
+const nameOf = (side) => (typeof side.scenario === 'string' ? side.scenario : 'The run of the link');
 
 /** The option that a side matches. @param {Side} side @param {Side} [given] */
 export function choiceOf(side, given) {
@@ -78,10 +76,9 @@ export function sideTemplate({ name, label, side, given, view, hello }, { change
         options.map(({ value, label }) => [value, label]),
         choice,
       )}</select></label>
-    ${
-      seeded
-        ? html`<label>Seed <input name=${`seed-${name}`} inputmode="numeric" size="8" autocomplete="off"
-          .value=${String(side.seed)} @change=${withValue(setSeed)} /></label>`
-        : nothing
-    }`;
+    ${when(
+      seeded,
+      () => html`<label>Seed <input name=${`seed-${name}`} inputmode="numeric" size="8" autocomplete="off"
+          .value=${String(side.seed)} @change=${withValue(setSeed)} /></label>`,
+    )}`;
 }

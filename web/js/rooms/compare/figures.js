@@ -1,6 +1,7 @@
 /** The differences between two runs, in words and figures. */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
+import { when } from '../../lib/parts.js';
 import { glyphOf } from './marks.js';
 
 /** @import { Comparison } from '../../protocol.js' */
@@ -16,11 +17,10 @@ export function summary({ same, differences, a, b }) {
 /** @param {Comparison} comparison */
 export function totalsTemplate({ totals, a, b }) {
   const cell = (/** @type {string} */ text, /** @type {boolean} */ better) =>
-    html`<td>${text}${
-      better
-        ? html` <span class="better" title="the better one">✓<span class="visually-hidden"> better</span></span>`
-        : nothing
-    }</td>`;
+    html`<td>${text}${when(
+      better,
+      () => html` <span class="better" title="the better one">✓<span class="visually-hidden"> better</span></span>`,
+    )}</td>`;
   return html`<table>
     <caption>Totals</caption>
     <thead><tr><td></td><th scope="col" title=${a.title}>A</th><th scope="col" title=${b.title}>B</th><th
@@ -47,8 +47,8 @@ export function settingsTemplate({ settings }) {
 }
 
 /** @param {Comparison} comparison @param {number} chosen @param {(k: number) => void} choose */
-export function differencesTemplate({ differences }, chosen, choose) {
-  return html`<ol aria-label="Differences">${differences.map(
+export const differencesTemplate = ({ differences }, chosen, choose) =>
+  html`<ol aria-label="Differences">${differences.map(
     (one, k) => html`<li>
       <button type="button" aria-pressed=${k === chosen ? 'true' : 'false'} @click=${() => choose(k)}>
         <b aria-hidden="true">${glyphOf(one)}${k + 1}</b>
@@ -58,4 +58,3 @@ export function differencesTemplate({ differences }, chosen, choose) {
       </button>
     </li>`,
   )}</ol>`;
-}

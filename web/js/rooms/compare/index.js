@@ -7,6 +7,7 @@ import { html, nothing } from 'lit-html';
 import { onSubmit } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
+import { when } from '../../lib/parts.js';
 import { encodeLink, MAX_LINK } from '../../lib/share.js';
 import { nearest, sideTemplate } from './choice.js';
 import { differencesTemplate, settingsTemplate, summary, totalsTemplate } from './figures.js';
@@ -92,10 +93,8 @@ export function open({ state, lab, notifier }) {
     if (!comparison.value) return;
     const compare = { a: comparison.value.a.side, b: comparison.value.b.side };
     const link = await encodeLink({ ...(await lab.share()), compare });
-    if (link.length > MAX_LINK) {
-      notifier.notify('This link would be too long. Compare runs with fewer changes.', { tone: 'error' });
-      return;
-    }
+    if (link.length > MAX_LINK)
+      return notifier.notify('This link would be too long. Compare runs with fewer changes.', { tone: 'error' });
     await lab.copy(new URL(`#${link}`, location.href).href, 'the link to this comparison');
     message.value = 'Copied: the link to this comparison.';
   }
@@ -128,12 +127,11 @@ export function open({ state, lab, notifier }) {
         <button type="button" ?disabled=${!answer} @click=${copyLink}>Copy the link to this comparison</button>
       </form>
       <p class="compare-summary" role="status">${message.value || (answer ? summary(answer) : nothing)}
-        ${
-          answer && !message.value && first >= 0
-            ? html`<button type="button" class="quiet" @click=${() => choose(first)}>First difference at
-              ${formatInstant(answer.differences[first].t)}</button>`
-            : nothing
-        }
+        ${when(
+          message.value ? undefined : answer?.differences[first],
+          ({ t }) => html`<button type="button" class="quiet" @click=${() => choose(first)}>First difference at
+              ${formatInstant(t)}</button>`,
+        )}
         ${answer ? html`<span class="mute">Cursor ${formatInstant(now.value)}</span>` : nothing}</p>
       <div class="compare-body" ?hidden=${!answer}>
         <div class="compare-runs">
@@ -142,22 +140,18 @@ export function open({ state, lab, notifier }) {
           ${runLine(answer?.b, 'B')}
           <section data-run="b" aria-label="Timeline of B"></section>
         </div>
-        ${
-          answer
-            ? html`<div class="compare-figures">${settingsTemplate(answer)} ${totalsTemplate(answer)}
-              ${answer.same ? nothing : differencesTemplate(answer, chosen.value, choose)}</div>`
-            : nothing
-        }
+        ${when(
+          answer,
+          (known) => html`<div class="compare-figures">${settingsTemplate(known)} ${totalsTemplate(known)}
+              ${known.same ? nothing : differencesTemplate(known, chosen.value, choose)}</div>`,
+        )}
       </div>`;
   }
 
   return {
     /** Opens the dialog with two sides, by default the nearest comparison. @param {{a: Side, b: Side}} [two] */
     async show(two) {
-      if (state.phase.value !== 'ready') {
-        notifier.notify('The simulator is still loading.');
-        return;
-      }
+      if (state.phase.value !== 'ready') return notifier.notify('The simulator is still loading.');
       if (state.view.value.playing) await lab.pause();
       given = two ?? {};
       sides.value = two ?? nearest(state.view.value);

@@ -10,13 +10,12 @@ import { markDifferences } from './marks.js';
 const SIDES = /** @type {const} */ (['a', 'b']);
 
 /** The nodes at an instant, with only their roles. @param {Compared} run @param {Nanos} t */
-export function nodesAt({ view, timeline }, t) {
-  return view.nodes.map((node) => {
+export const nodesAt = ({ view, timeline }, t) =>
+  view.nodes.map((node) => {
     const lane = timeline.lanes.find(({ index }) => index === node.index);
     const role = /** @type {NodeView['role']} */ ((lane && roleAt(lane, t)) || 'waiting');
     return { ...node, role, roleWord: role, countdown: undefined };
   });
-}
 
 /**
  * A viewport of the same width that shows an instant; the same viewport if it already shows the instant.

@@ -105,10 +105,7 @@ export class Reading {
   /** @param {(id: number) => object} message @returns {Promise<any>} */
   #post(message) {
     return new Promise((resolve, reject) => {
-      if (!this.#worker) {
-        reject(new Error('The page has closed these files. Drop them again.'));
-        return;
-      }
+      if (!this.#worker) return reject(new Error('The page has closed these files. Drop them again.'));
       const id = ++this.#id;
       this.#pending.set(id, { resolve, reject });
       this.#worker.postMessage(message(id));

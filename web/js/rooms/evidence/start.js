@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { plural } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
+import { when } from '../../lib/parts.js';
 import { lengthOf, stripTemplate, totalsOf } from '../../lib/strip.js';
 
 /** @import { Icon } from '../../lib/icons.js' */
@@ -76,12 +77,11 @@ export const startTemplate = (
         <p class="buttons"><button type="button" class="btn primary" @click=${choose}>Choose files</button>
           <button type="button" class="btn tint" aria-expanded=${pasting ? 'true' : 'false'}
             @click=${paste}>Paste lines</button></p>
-        ${
-          pasting
-            ? html`<label class="logs-paste">Paste lines here
-                <textarea rows="3" spellcheck="false"></textarea></label>`
-            : nothing
-        }
+        ${when(
+          pasting,
+          () => html`<label class="logs-paste">Paste lines here
+                <textarea rows="3" spellcheck="false"></textarea></label>`,
+        )}
         <p class="mute logs-private">${icon('lock')}Nothing leaves this page: a worker without network reads the files.</p>
       </div>
       <h2 class="label">No files at hand? Try a real incident</h2>

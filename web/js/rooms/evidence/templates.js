@@ -4,7 +4,7 @@ import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { formatCount, formatSeconds, plural } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
-import { optionsTemplate } from '../../lib/parts.js';
+import { optionsTemplate, when } from '../../lib/parts.js';
 import { printValue } from '../desk/panels/knobs/knobs.js';
 
 /**
@@ -66,18 +66,16 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, shown, pic
           ${isChosen ? linesTemplate(shown, line) : nothing}</div></li>`;
       })}
     </ol>
-    ${
-      listed.length < moments.length
-        ? html`<button type="button" class="btn tint" @click=${showAll}>Show the other
-          ${formatCount(moments.length - listed.length)}</button>`
-        : nothing
-    }
-    ${
-      unlisted > 0
-        ? html`<p class="mute">${formatCount(unlisted)} less important moments are not listed: narrow the time below,
-          under “Files and what to read of them”.</p>`
-        : nothing
-    }`;
+    ${when(
+      listed.length < moments.length,
+      () => html`<button type="button" class="btn tint" @click=${showAll}>Show the other
+          ${formatCount(moments.length - listed.length)}</button>`,
+    )}
+    ${when(
+      unlisted > 0,
+      () => html`<p class="mute">${formatCount(unlisted)} less important moments are not listed: narrow the time below,
+          under “Files and what to read of them”.</p>`,
+    )}`;
 }
 
 /** @param {LineProps | null} shown @param {(place: string) => void} pick */
@@ -149,11 +147,10 @@ export function problemsTemplate({ problems, problemCount }, notes, pick) {
       ({ file, line, says }) =>
         html`<li><button type="button" class="link" @click=${() => pick(`${file}:${line}`)}>${file}:${line}</button>
           ${says}</li>`,
-    )}${
-      problemCount > problems.length
-        ? html`<li>${formatCount(problemCount - problems.length)} more lines.</li>`
-        : nothing
-    }</ul>
+    )}${when(
+      problemCount > problems.length,
+      () => html`<li>${formatCount(problemCount - problems.length)} more lines.</li>`,
+    )}</ul>
   </section>`;
 }
 
@@ -187,12 +184,11 @@ export function filesTemplate(files, options, opened, { readAgain, remove }) {
         of</th><th></th></tr></thead><tbody>${files.map(
           ({ name, lines, kinds, says, node }, i) => html`<tr><th scope="row">${name}</th><td>${formatCount(lines)}</td>
           <td>${kinds.join(', ')}${says ? html` <span class="mute">${says}</span>` : nothing}</td>
-          <td>${
-            node
-              ? html`<input name=${`node-${i}`} aria-label=${`Candidate whose log is ${name}`} autocomplete="off"
-                .value=${node} size="12" />`
-              : nothing
-          }</td>
+          <td>${when(
+            node,
+            () => html`<input name=${`node-${i}`} aria-label=${`Candidate whose log is ${name}`} autocomplete="off"
+                .value=${node} size="12" />`,
+          )}</td>
           <td><button type="button" class="btn icon-only" aria-label=${`Remove ${name}`}
             @click=${() => remove(name)}>${icon('close')}</button></td></tr>`,
         )}</tbody></table>
@@ -242,12 +238,11 @@ export function againTemplate(result, { look, cure, goTest, lesson, museum }) {
           )}</tbody></table>
           ${others > 0 ? html`<p class="mute">${plural(others, 'other change')} would not have helped.</p>` : nothing}`
     }
-    ${
-      two
-        ? html`<p class="logs-fence">${icon('fence')}<span>No setting helps against every pause: only a fence at the
-          data does. <button type="button" class="link" @click=${lesson}>Lesson 9</button></span></p>`
-        : nothing
-    }
+    ${when(
+      two,
+      () => html`<p class="logs-fence">${icon('fence')}<span>No setting helps against every pause: only a fence at the
+          data does. <button type="button" class="link" @click=${lesson}>Lesson 9</button></span></p>`,
+    )}
     <button type="button" class="btn primary wide" @click=${() => look(answer)}>Run that night again</button>
     <p class="buttons"><button type="button" class="btn tint" @click=${() => goTest(answer)}>Go test</button>${answer.likes.map(
       (like) => html`<button type="button" class="btn" title=${`${like.title}: ${like.why}`}

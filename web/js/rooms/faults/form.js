@@ -4,6 +4,7 @@
 import { html, nothing } from 'lit-html';
 import { withOpen } from '../../lib/control.js';
 import { icon } from '../../lib/icons.js';
+import { when } from '../../lib/parts.js';
 import { errorTemplate, valueTemplate, wordsTemplate } from './controls.js';
 import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } from './schema.js';
 
@@ -164,12 +165,11 @@ function listTemplate(form, field, path) {
     return html`<details class="fold entry" .open=${isUnfolded} @toggle=${withOpen((open) => form.unfold(at, open))}>
       <summary>${icon('forth')}<b>${one} ${i + 1}</b> <span class="mute">${summary(entry)}</span></summary>
       ${errorTemplate(form, at)}
-      ${
-        isUnfolded
-          ? html`<div class="fields">${act ? html`<p class="mute">${act.help}</p>` : nothing}${inner()}<p><button
-            type="button" class="btn tint" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`
-          : nothing
-      }
+      ${when(
+        isUnfolded,
+        () => html`<div class="fields">${act ? html`<p class="mute">${act.help}</p>` : nothing}${inner()}<p><button
+            type="button" class="btn tint" @click=${remove}>Remove ${one} ${i + 1}</button></p></div>`,
+      )}
     </details>`;
   };
   return html`<fieldset class="setting list" data-path=${path} data-kind="list"
@@ -191,6 +191,5 @@ const summary = (entry) =>
     .join(', ');
 
 /** The paths of every control on the page. @param {Element} root */
-export function controlsIn(root) {
-  return [...root.querySelectorAll('[data-path]')].map((one) => one.getAttribute('data-path') ?? '');
-}
+export const controlsIn = (root) =>
+  [...root.querySelectorAll('[data-path]')].map((one) => one.getAttribute('data-path') ?? '');

@@ -7,7 +7,7 @@ import { onSubmit, withOpen, withValue } from '../../lib/control.js';
 import { durationOf, formatInstant, formatSeconds } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { Latest } from '../../lib/latest.js';
-import { optionsTemplate } from '../../lib/parts.js';
+import { optionsTemplate, when } from '../../lib/parts.js';
 import { parseInstant } from '../../lib/share.js';
 import { marginBar } from '../desk/panels/knobs/knobs.js';
 import { control, valueText } from './controls.js';
@@ -216,11 +216,10 @@ export class SettingsForm {
       <form class="faults-rows" aria-label="Settings" @submit=${onSubmit(() => this.apply('rerun'))}>
         <div class="faults-scroll" tabindex="0" role="group" aria-label="Fields">
           ${sections.map((section, i) => this.sectionTemplate(section, i))}
-          ${
-            sections.length === 0
-              ? html`<p class="empty">No setting has “${this.text}”. Try watchdog, queue or latency.</p>`
-              : nothing
-          }
+          ${when(
+            sections.length === 0,
+            () => html`<p class="empty">No setting has “${this.text}”. Try watchdog, queue or latency.</p>`,
+          )}
         </div>
         ${this.footer()}
       </form>
@@ -291,12 +290,11 @@ export class SettingsForm {
         }</button>
         <button type="button" class="btn tint" ?disabled=${none || stuck !== undefined}
           @click=${() => this.apply('now')}>Change it at ${instant}</button>
-        ${
-          atStart && stuck === undefined && this.nodeName()
-            ? html`<button type="button" class="btn tint" @click=${() => this.apply('restart')}>Restart
-              ${this.nodeName()} with it</button>`
-            : nothing
-        }
+        ${when(
+          atStart && stuck === undefined && this.nodeName(),
+          () => html`<button type="button" class="btn tint" @click=${() => this.apply('restart')}>Restart
+              ${this.nodeName()} with it</button>`,
+        )}
         <button type="button" class="btn" ?disabled=${none} @click=${() => this.discard()}>Undo the change</button>
       </p>
     </footer>`;

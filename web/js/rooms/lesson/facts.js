@@ -48,9 +48,7 @@ export function figureOf(measured) {
 }
 
 /** A figure for a sentence, which supplies the unit. @param {Figure} figure */
-function figureText({ text, value, length }) {
-  return length ? secondsText(value) : text;
-}
+const figureText = ({ text, value, length }) => (length ? secondsText(value) : text);
 
 /** The settings that every sentence may mention, in seconds. */
 const SETTINGS = ['leaseDuration', 'renewDeadline', 'retryPeriod', 'requestTimeout'];
@@ -73,9 +71,8 @@ export function pointsOf(lesson, measured, why, knobs) {
 }
 
 /** @param {KnobValue[]} knobs @param {string} name @returns {Nanos} */
-function settingOf(knobs, name) {
-  return parseInstant(knobs.find(({ path }) => path === `elector.${name}`)?.value ?? '') ?? Number.NaN;
-}
+const settingOf = (knobs, name) =>
+  parseInstant(knobs.find(({ path }) => path === `elector.${name}`)?.value ?? '') ?? Number.NaN;
 
 /**
  * Rounds to a tenth of a second, so that the boundary between two thoughts is a value that a visitor can predict.
@@ -108,9 +105,7 @@ export function thoughtOf(bet, rules, points, kind) {
  * @param {number} off
  * @param {Question['kind']} kind
  */
-function distance(off, kind) {
-  return kind === 'count' ? String(Math.abs(off)) : secondsText(Math.abs(off));
-}
+const distance = (off, kind) => (kind === 'count' ? String(Math.abs(off)) : secondsText(Math.abs(off)));
 
 /** The right answer in the unit of the prediction. @param {Question} asked @param {Record<string, number>} points */
 const answerOf = ({ answer }, points) => points[answer];
@@ -125,9 +120,7 @@ export function outcomeOf(step, bet, asked, points) {
 }
 
 /** A prediction as typed: 30, 33.5, 34.039. @param {Nanos} ns */
-export function betText(ns) {
-  return secondsText(ns).replace(/\.?0+$/, '');
-}
+export const betText = (ns) => secondsText(ns).replace(/\.?0+$/, '');
 
 /** Any prediction in words. @param {Prediction} bet @param {BetStep} step */
 export function predictionText(bet, { bet: { kind }, options }) {

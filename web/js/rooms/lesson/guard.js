@@ -138,8 +138,5 @@ export class Guard {
 }
 
 /** The reason why the run may not continue. @param {Lesson} lesson @param {Progress} now */
-function holdReason(lesson, now) {
-  return stepOf(lesson, now).kind === 'bet'
-    ? sentence(lesson.curtained ? 'waitsBetMust' : 'heldBack')
-    : sentence('stopsHere');
-}
+const holdReason = (lesson, now) =>
+  stepOf(lesson, now).kind === 'bet' ? sentence(lesson.curtained ? 'waitsBetMust' : 'heldBack') : sentence('stopsHere');

@@ -278,30 +278,28 @@ function questionOf(page, lesson, { lessons, steps, measuring }) {
 }
 
 /** The functions that open a lesson. @param {Ports} page @param {Steps} steps @param {Lesson[]} lessons */
-function lessonDoors({ state, lab, notifier, run }, steps, lessons) {
-  return {
-    /** Opens a lesson, by its number. @param {number} [number] */
-    begin: (number = 1) => steps.begin(lessons.find((one) => one.number === number) ?? lessons[0]),
-    /** Opens the lesson that a link names. @param {LessonLink} link */
-    follow(link) {
-      const { lesson: found, place, refusal } = placeOf(link, lessons);
-      if (refusal) notifier.notify(refusal, { tone: 'error' });
-      return found ? steps.begin(found, place) : run('lessons');
-    },
-    /** Asks for a prediction about the open run. @param {Predict} predict */
-    async predict(predict) {
-      const { scenario: whole } = await lab.ask('save');
-      steps.take(predictionLesson(predict, state.view.peek(), whole));
-    },
-    /**
-     * Plays a lesson from the engine's checker.
-     * @param {any} document
-     * @param {number} step
-     * @returns {Promise<unknown>}
-     */
-    play: (document, step) => steps.begin(lessonFrom(document, document.texts.en), { step }),
-  };
-}
+const lessonDoors = ({ state, lab, notifier, run }, steps, lessons) => ({
+  /** Opens a lesson, by its number. @param {number} [number] */
+  begin: (number = 1) => steps.begin(lessons.find((one) => one.number === number) ?? lessons[0]),
+  /** Opens the lesson that a link names. @param {LessonLink} link */
+  follow(link) {
+    const { lesson: found, place, refusal } = placeOf(link, lessons);
+    if (refusal) notifier.notify(refusal, { tone: 'error' });
+    return found ? steps.begin(found, place) : run('lessons');
+  },
+  /** Asks for a prediction about the open run. @param {Predict} predict */
+  async predict(predict) {
+    const { scenario: whole } = await lab.ask('save');
+    steps.take(predictionLesson(predict, state.view.peek(), whole));
+  },
+  /**
+   * Plays a lesson from the engine's checker.
+   * @param {any} document
+   * @param {number} step
+   * @returns {Promise<unknown>}
+   */
+  play: (document, step) => steps.begin(lessonFrom(document, document.texts.en), { step }),
+});
 
 /**
  * The functions of a lesson that the presenter and links need. @param {LessonState} lesson @param {LessonCallbacks}

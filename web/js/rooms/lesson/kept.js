@@ -18,16 +18,13 @@ const store = () => `leaselab lessons ${new URL('.', document.baseURI).pathname}
 const MOST = 1000;
 
 /** @param {unknown} came @returns {came is SavedPlace} */
-function isSavedPlace(came) {
-  return (
-    isObject(came) &&
-    isWhole(came.step) &&
-    (came.bet === null || isText(came.bet) || isWhole(came.bet)) &&
-    isListOf(came.answered, isText) &&
-    typeof came.done === 'boolean' &&
-    typeof came.goal === 'boolean'
-  );
-}
+const isSavedPlace = (came) =>
+  isObject(came) &&
+  isWhole(came.step) &&
+  (came.bet === null || isText(came.bet) || isWhole(came.bet)) &&
+  isListOf(came.answered, isText) &&
+  typeof came.done === 'boolean' &&
+  typeof came.goal === 'boolean';
 
 /**
  * The valid progress in a stored value. parseKept drops everything else, because any page of the origin can write to

@@ -96,9 +96,8 @@ export function languageOf(have, wanted) {
  * @param {any[]} documents lessons.json of the site @param {readonly string[]} languages of the visitor, best first
  * @returns {Lesson[]}
  */
-export function lessonsFrom(documents, languages) {
-  return documents.map((one) => lessonFrom(one, one.texts[languageOf(Object.keys(one.texts), languages)]));
-}
+export const lessonsFrom = (documents, languages) =>
+  documents.map((one) => lessonFrom(one, one.texts[languageOf(Object.keys(one.texts), languages)]));
 
 /** @param {any} one @param {any} text @returns {Lesson} */
 export function lessonFrom(one, text) {
@@ -142,6 +141,5 @@ function numberActs(steps) {
 }
 
 /** A lesson's one step of a kind. @template {Step['kind']} K @param {Lesson} lesson @param {K} kind */
-export function stepOfKind(lesson, kind) {
-  return /** @type {Extract<Step, {kind: K}> | undefined} */ (lesson.steps.find((step) => step.kind === kind));
-}
+export const stepOfKind = (lesson, kind) =>
+  /** @type {Extract<Step, {kind: K}> | undefined} */ (lesson.steps.find((step) => step.kind === kind));

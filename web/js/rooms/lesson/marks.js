@@ -187,10 +187,7 @@ export class LessonMarks {
       return;
     }
     const lane = look?.node === undefined ? undefined : l.lanes.find((one) => one.node === look.node);
-    if (!lane || !look) {
-      box(this.look, null);
-      return;
-    }
+    if (!lane || !look) return box(this.look, null);
     const r = l.g.lane;
     const x = l.scale.x - 2;
     const w = Math.min(l.scale.x + l.scale.w, toX(l.scale, live)) - x + 4;

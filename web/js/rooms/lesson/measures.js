@@ -27,9 +27,7 @@ function withChange(document, { path, value }) {
 }
 
 /** Converts the text of a value to its form in a document: a number, true, a list, or text. @param {string} value */
-function parseValue(value) {
-  return /^(-?\d+(\.\d+)?|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value;
-}
+const parseValue = (value) => (/^(-?\d+(\.\d+)?|true|false|[[{].*)$/s.test(value) ? JSON.parse(value) : value);
 
 /**
  * The scenario of the run that measures a number.

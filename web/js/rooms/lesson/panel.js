@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { onSubmit, withValue } from '../../lib/control.js';
 import { secondsText } from '../../lib/format.js';
+import { when } from '../../lib/parts.js';
 import { outcomeOf, predictionText, thoughtOf } from './facts.js';
 import { stepOfKind } from './lessons.js';
 import { asksAct, stepOf } from './progress.js';
@@ -41,11 +42,10 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  */
 
 /** @param {string} text */
-export function richText(text) {
-  return pieces(text).map(({ text: words, as }) =>
+export const richText = (text) =>
+  pieces(text).map(({ text: words, as }) =>
     as === 'b' ? html`<b>${words}</b>` : as === 'em' ? html`<em>${words}</em>` : words,
   );
-}
 
 /** @param {StepProps} shown @param {LessonCallbacks} on */
 export function stepTemplate(shown, on) {
@@ -57,12 +57,11 @@ export function stepTemplate(shown, on) {
     <header class="lesson-head">
       <p id="lesson-place" class="mute">${placeText(lesson, progress)}</p>
       <span class="spacer"></span>
-      ${
-        lesson.number
-          ? html`<button type="button" class="quiet" title=${sentence('copyStepHint')}
-            @click=${on.copyLink}>${sentence('link')}</button>`
-          : nothing
-      }
+      ${when(
+        lesson.number,
+        () => html`<button type="button" class="quiet" title=${sentence('copyStepHint')}
+            @click=${on.copyLink}>${sentence('link')}</button>`,
+      )}
       <button type="button" class="quiet lesson-present" title=${sentence('presentHint')}
         @click=${on.present}>${sentence('present')}</button>
       <button type="button" class="icon" aria-label=${sentence('leave')} title=${sentence('leaveHint')}
@@ -129,9 +128,8 @@ function predictedText({ lesson, progress }) {
 }
 
 /** @param {StepProps} shown */
-function waitText(shown) {
-  return shown.progress.placed === 'bet' ? `${predictedText(shown)} ${sentence('goesOn')}` : sentence('goesOn');
-}
+const waitText = (shown) =>
+  shown.progress.placed === 'bet' ? `${predictedText(shown)} ${sentence('goesOn')}` : sentence('goesOn');
 
 /**
  * The two lines after the outcome: how close the prediction was, and the thought behind it.
@@ -182,8 +180,7 @@ function noteTemplate({ lease, knobs }) {
 }
 
 /** The stored LeaseCandidates. @param {View} view */
-function candidatesTemplate({ nodes, lease }) {
-  return html`<table class="lesson-candidates">
+const candidatesTemplate = ({ nodes, lease }) => html`<table class="lesson-candidates">
     <caption>${sentence('candidates')}</caption>
     <thead>
       <tr>${['candidate', 'emulationVersion', 'binaryVersion'].map(
@@ -204,7 +201,6 @@ function candidatesTemplate({ nodes, lease }) {
       )}
     </tbody>
   </table>`;
-}
 
 /**
  * The part that asks the visitor to do something. @param {Step} step @param {StepProps} shown @param {LessonCallbacks}
@@ -219,8 +215,7 @@ function askTemplate(step, shown, on) {
 }
 
 /** @param {Step} step @param {StepProps} shown @param {LessonCallbacks} on */
-function strayedTemplate(step, { lesson, progress }, on) {
-  return html`<div class="lesson-stray">
+const strayedTemplate = (step, { lesson, progress }, on) => html`<div class="lesson-stray">
     <p>${strayedText(lesson, progress)}</p>
     <div class="lesson-row">
       <button type="button" @click=${on.undo}>${sentence('undo')}</button>
@@ -231,12 +226,10 @@ function strayedTemplate(step, { lesson, progress }, on) {
       }
     </div>
   </div>`;
-}
 
 /** @param {StepProps} shown */
-function placedTemplate(shown) {
-  return html`<p class="mute">${shown.progress.placed === 'bet' ? predictedText(shown) : sentence('noPrediction')}</p>`;
-}
+const placedTemplate = (shown) =>
+  html`<p class="mute">${shown.progress.placed === 'bet' ? predictedText(shown) : sentence('noPrediction')}</p>`;
 
 /** @param {BetStep} step @param {StepProps} shown @param {LessonCallbacks} on */
 function bet(step, { field, progress, lesson }, on) {
@@ -309,13 +302,12 @@ function transfer(step, shown, on) {
           @click=${on.showAnswer}>${sentence('showMe')}</button>
       </div>
     </form>
-    ${
-      running
-        ? html`<p class="lesson-progress"><progress aria-label=${sentence('seedsDone')} max=${running.of}
-          .value=${running.done}></progress> ${sentence('doneOf', running)} <button type="button"
-            @click=${on.stop}>${sentence('stop')}</button></p>`
-        : nothing
-    }`;
+    ${when(
+      running,
+      (share) => html`<p class="lesson-progress"><progress aria-label=${sentence('seedsDone')} max=${share.of}
+          .value=${share.done}></progress> ${sentence('doneOf', share)} <button type="button"
+            @click=${on.stop}>${sentence('stop')}</button></p>`,
+    )}`;
 }
 
 /**
@@ -332,13 +324,11 @@ function answeredTemplate(step, shown, on) {
 }
 
 /** How many runs answer a question. @param {TransferStep} step @param {Lesson} lesson */
-export function runsOf(step, lesson) {
-  return (step.seeds || lesson.numbers.find(({ name }) => name === step.number)?.seeds) ?? 1;
-}
+export const runsOf = (step, lesson) =>
+  (step.seeds || lesson.numbers.find(({ name }) => name === step.number)?.seeds) ?? 1;
 
 /** The end of a lesson: what to remember, and what to try. @param {StepProps} shown @param {LessonCallbacks} on */
-function endTemplate({ lesson, goal }, on) {
-  return html`<div class="lesson-end">
+const endTemplate = ({ lesson, goal }, on) => html`<div class="lesson-end">
     <p><b>${richText(sentence('takeaway', { takeaway: lesson.takeaway }))}</b></p>
     <p>${richText(lesson.goal.text)} ${sentence('goalHow')}</p>
     <div class="lesson-row">
@@ -357,9 +347,6 @@ function endTemplate({ lesson, goal }, on) {
     }
     <p class="mute"><a href="docs/guarantees.html">${sentence('guarantees')}</a></p>
   </div>`;
-}
 
 /** @param {number | undefined} ns */
-export function lengthText(ns) {
-  return ns === undefined ? sentence('noEnd') : inSeconds(secondsText(ns));
-}
+export const lengthText = (ns) => (ns === undefined ? sentence('noEnd') : inSeconds(secondsText(ns)));

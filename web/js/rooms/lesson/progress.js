@@ -32,9 +32,7 @@ import { sentence } from './words.js';
  */
 
 /** @returns {Progress} */
-export function newProgress() {
-  return { step: 0, acted: 0, strayed: '', bet: null, placed: '', seen: false, answered: [] };
-}
+export const newProgress = () => ({ step: 0, acted: 0, strayed: '', bet: null, placed: '', seen: false, answered: [] });
 
 /**
  * The progress of a visitor who comes to a step through a link, or returns to it: the earlier acts count as done, and
@@ -50,22 +48,17 @@ export function progressAt(lesson, { step = 0, bet = null } = {}) {
 }
 
 /** @param {Lesson} lesson @param {Progress} now @returns {Step} */
-export function stepOf(lesson, now) {
-  return lesson.steps[now.step];
-}
+export const stepOf = (lesson, now) => lesson.steps[now.step];
 
 /** Whether the visitor has yet to do the act of a step. @param {Step} step @param {Progress} now */
-export function asksAct(step, { acted }) {
-  return step.kind === 'act' && acted <= step.index;
-}
+export const asksAct = (step, { acted }) => step.kind === 'act' && acted <= step.index;
 
 /** Why the next step has to wait; "" if it does not. @param {Lesson} lesson @param {Progress} now */
 export function waitReason(lesson, now) {
   const step = stepOf(lesson, now);
   if (now.strayed && !now.seen) return sentence('waitsRun');
-  if (step.kind === 'act' && asksAct(step, now)) {
+  if (step.kind === 'act' && asksAct(step, now))
     return sentence('waitsAct', { act: step.act.act, node: step.act.node });
-  }
   if (step.kind === 'bet' && !now.placed) return sentence(lesson.curtained ? 'waitsBetMust' : 'waitsBet');
   if (step.kind === 'see' && !now.seen) return sentence('waitsSee');
   if (now.step === lesson.steps.length - 1) return sentence('lastStep');
@@ -125,9 +118,7 @@ export function advance(lesson, now, event) {
 }
 
 /** Goes from the bet to its outcome. @param {Progress} now @param {"bet" | "none"} placed @returns {Progress} */
-function goToOutcome(now, placed) {
-  return { ...now, placed, step: now.step + 1 };
-}
+const goToOutcome = (now, placed) => ({ ...now, placed, step: now.step + 1 });
 
 /**
  * The visitor has undone an act, so the lesson asks again for the act and for the bet.

@@ -54,10 +54,7 @@ export class Question {
     if (transfer.value.running || !lesson) return;
     const step = /** @type {TransferStep} */ (stepOf(lesson, this.lesson.progress.value));
     const chosen = step.choices.find(({ name }) => name === (asked ? transfer.value.chosen : step.rightChoice));
-    if (!chosen) {
-      this.ports.say(sentence('chooseFirst'));
-      return;
-    }
+    if (!chosen) return this.ports.say(sentence('chooseFirst'));
     const right = chosen.name === step.rightChoice;
     const wanted = right ? step.choices : [chosen];
     const seeds = runsOf(step, lesson);
@@ -133,9 +130,7 @@ export class Question {
 }
 
 /** @param {TransferStep} step @param {Lesson} lesson */
-function numberOf(step, lesson) {
-  return /** @type {Measured} */ (lesson.numbers.find(({ name }) => name === step.number));
-}
+const numberOf = (step, lesson) => /** @type {Measured} */ (lesson.numbers.find(({ name }) => name === step.number));
 
 /**
  * Compares two lengths in their printed form.

@@ -1,6 +1,7 @@
 /** The page of lessons: four chapters of four questions, with the visitor's progress in each. */
 import { html, nothing, svg } from 'lit-html';
 import { icon } from '../../lib/icons.js';
+import { when } from '../../lib/parts.js';
 import { stripTemplate } from '../../lib/strip.js';
 import { stepOfKind } from './lessons.js';
 import { sentence } from './words.js';
@@ -141,12 +142,11 @@ const ringTemplate = (share) =>
   html`<svg class="ring" viewBox="0 0 26 26" aria-hidden="true">${
     share === 1
       ? svg`<circle class="full" cx="13" cy="13" r="12" /><path class="tick" d="M8 13.5l3.5 3.5 7-7.5" />`
-      : svg`<circle cx="13" cy="13" r="10.5" />${
-          share > 0
-            ? svg`<circle class="part" cx="13" cy="13" r="10.5" pathLength="100"
-              stroke-dasharray=${`${100 * share} 100`} transform="rotate(-90 13 13)" />`
-            : nothing
-        }`
+      : svg`<circle cx="13" cy="13" r="10.5" />${when(
+          share > 0,
+          () => svg`<circle class="part" cx="13" cy="13" r="10.5" pathLength="100"
+              stroke-dasharray=${`${100 * share} 100`} transform="rotate(-90 13 13)" />`,
+        )}`
   }</svg>`;
 
 /** @param {Lesson[]} lessons @param {Shelf} shelf @param {ShelfCallbacks} on */

@@ -44,9 +44,7 @@ export function loadSentences(url) {
  * @param {string} name
  * @param {Record<string, string | number>} [values] for its braces
  */
-export function sentence(name, values = {}) {
-  return fill(sentences[name], values);
-}
+export const sentence = (name, values = {}) => fill(sentences[name], values);
 
 /** A length in seconds with its unit. @param {string} seconds */
 export const inSeconds = (seconds) => sentence('seconds', { seconds });
@@ -73,8 +71,8 @@ export function strayedText(lesson, { strayed: verb }) {
 }
 
 /** @param {string} text @returns {Piece[]} */
-export function pieces(text) {
-  return text
+export const pieces = (text) =>
+  text
     .split(/(\*\*[^*]+\*\*|\*[^*]+\*)/)
     .filter(Boolean)
     .map((part) => {
@@ -82,11 +80,9 @@ export function pieces(text) {
       if (part.startsWith('*')) return { text: part.slice(1, -1), as: 'em' };
       return { text: part, as: '' };
     });
-}
 
 /** The words without marks, for the status region. @param {string} text */
-export function plainText(text) {
-  return pieces(text)
+export const plainText = (text) =>
+  pieces(text)
     .map((piece) => piece.text)
     .join('');
-}

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { withOpen, withValue } from '../../lib/control.js';
 import { icon } from '../../lib/icons.js';
+import { when } from '../../lib/parts.js';
 import { stripTemplate } from '../../lib/strip.js';
 import { addressOf, CLASSES, missingText, SUGGESTED } from './exhibits.js';
 import { fenceNote, figuresOf } from './figures.js';
@@ -130,11 +131,10 @@ export function exhibitTemplate(exhibit, known, on) {
       @click=${() => on.choose('')}>${icon('back')}All incidents</button>
     <p class="museum-tags"><span class="tag">${id}</span><span class="tag" data-tone=${isTwo ? 'bad' : nothing}
       >${isTwo ? icon('two') : nothing}${CLASSES.find(([name]) => name === kind)?.[1]}</span
-      ><span class="spacer"></span>${
-        lesson > 0
-          ? html`<button type="button" class="quiet" @click=${() => on.learn(lesson)}>Lesson ${lesson}</button>`
-          : nothing
-      }</p>
+      ><span class="spacer"></span>${when(
+        lesson > 0,
+        () => html`<button type="button" class="quiet" @click=${() => on.learn(lesson)}>Lesson ${lesson}</button>`,
+      )}</p>
     <h2 tabindex="-1">${title}</h2>
     ${strips ? twoTemplate(...strips) : nothing}
     <p class="museum-acts">

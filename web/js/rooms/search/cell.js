@@ -2,8 +2,8 @@
 import { html, nothing } from 'lit-html';
 import { formatCount, formatInstant, plural } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
+import { button, when } from '../../lib/parts.js';
 import { placeOf } from './axis.js';
-import { button, when } from './form.js';
 import { cellText, figureText, namesOf } from './map.js';
 import { stripRoom } from './strip.js';
 

@@ -3,19 +3,12 @@
 import { html, nothing } from 'lit-html';
 import { onSubmit, withChecked, withValue } from '../../lib/control.js';
 import { formatCount } from '../../lib/format.js';
-import { optionsTemplate } from '../../lib/parts.js';
+import { button, optionsTemplate, when } from '../../lib/parts.js';
 import { COARSE, coverOf, FINE, pick, valuesText, valueText } from './axis.js';
 
 /** @import { Axis, Field, HeatPlan, HeatStudy, Measure } from '../../protocol.js' */
 /** @import { Heat } from './heat.js' */
 /** @import { Study } from './study.js' */
-
-/** A template, if a condition holds. @param {unknown} condition @param {() => unknown} make */
-export const when = (condition, make) => (condition ? make() : nothing);
-
-/** @param {unknown} words @param {() => unknown} act @param {string} [kind] */
-export const button = (words, act, kind = 'tint') =>
-  html`<button type="button" class=${`btn ${kind}`} @click=${act}>${words}</button>`;
 
 /**
  * The study that a visitor wants. Its seeds are the text that the visitor typed.

@@ -3,11 +3,12 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { icon } from '../../lib/icons.js';
+import { button, when } from '../../lib/parts.js';
 import { download } from '../desk/files.js';
 import { answerOf } from './answer.js';
 import { isSame, usualValues } from './axis.js';
 import { cellTemplate, DRAWN } from './cell.js';
-import { button, commandTemplate, formTemplate, paceText, progressTemplate, SEEDS, seedsOf, when } from './form.js';
+import { commandTemplate, formTemplate, paceText, progressTemplate, SEEDS, seedsOf } from './form.js';
 import { Heat } from './heat.js';
 import { gridTemplate, legendTemplate, notesTemplate } from './map.js';
 import { csvOf } from './save.js';

@@ -1,8 +1,8 @@
 /** Draws a heat map: a table as the grid, and its legend. Numbers and words show the same as the colors. */
 import { html, nothing } from 'lit-html';
 import { plural } from '../../lib/format.js';
+import { when } from '../../lib/parts.js';
 import { COARSE, placeOf, valueText } from './axis.js';
-import { when } from './form.js';
 
 /** @import { HeatCell, HeatPlan, Measure } from '../../protocol.js' */
 
@@ -13,9 +13,8 @@ export function cellText(value) {
 }
 
 /** A lower bound in even fewer characters, rounded down: 9.7, 59. @param {number} value */
-export function roundDown(value) {
-  return value >= 10 ? String(Math.floor(value)) : (Math.floor(value * 10) / 10).toFixed(1);
-}
+export const roundDown = (value) =>
+  value >= 10 ? String(Math.floor(value)) : (Math.floor(value * 10) / 10).toFixed(1);
 
 /** A figure of a cell with its unit. @param {HeatCell} cell @param {number} index @param {Measure} measure */
 export const figureText = ({ values, atLeast }, index, { unit }) =>

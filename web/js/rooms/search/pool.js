@@ -127,10 +127,7 @@ export class Pool {
   #next() {
     while (this.#queue.length > 0) {
       const free = this.#members.find((one) => one.ready && !one.task && !one.kept);
-      if (!free) {
-        this.#grow();
-        return;
-      }
+      if (!free) return this.#grow();
       const task = /** @type {Task} */ (this.#queue.shift());
       if (task.op === '') task.resolve(this.#lend(free));
       else this.#post(free, task);

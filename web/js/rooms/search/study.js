@@ -106,10 +106,7 @@ export class Study {
     const mine = ++this.#generation;
     try {
       const worker = await this.pool.reserve();
-      if (mine !== this.#generation) {
-        worker.free();
-        return;
-      }
+      if (mine !== this.#generation) return worker.free();
       this.#worker = worker;
     } catch (error) {
       if (mine === this.#generation) this.#tellFailure(error);

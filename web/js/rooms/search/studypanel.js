@@ -6,9 +6,9 @@ import { html, nothing } from 'lit-html';
 import { onSubmit, set, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
-import { optionsTemplate, segmentsTemplate } from '../../lib/parts.js';
+import { button, optionsTemplate, segmentsTemplate, when } from '../../lib/parts.js';
 import { lengthOf, totalsOf } from '../../lib/strip.js';
-import { button, commandTemplate, progressTemplate, when } from './form.js';
+import { commandTemplate, progressTemplate } from './form.js';
 import { stripRoom } from './strip.js';
 
 /** @import { FormField, Item, Opens, Report, StudyKind } from '../../protocol.js' */
@@ -123,8 +123,8 @@ const goalsTemplate = (on) => html`<h2 class="label">Begin with a goal that many
   )}</div>`;
 
 /** What the study used, as words. @param {Study} study */
-function valuesWords(study) {
-  return (study.form.value?.fields ?? [])
+const valuesWords = (study) =>
+  (study.form.value?.fields ?? [])
     .map(({ name, label, options = [] }) => {
       const value = study.values.value[name] ?? '';
       const words = options.find((one) => one.value === value)?.label ?? value;
@@ -132,7 +132,6 @@ function valuesWords(study) {
     })
     .filter(Boolean)
     .join(' · ');
-}
 
 /** The choice that opens a field for any text. */
 const OTHER = '\u2026';

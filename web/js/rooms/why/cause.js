@@ -7,7 +7,7 @@ import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead } from '../../lib/modal.js';
-import { optionsTemplate } from '../../lib/parts.js';
+import { optionsTemplate, when } from '../../lib/parts.js';
 import { linesTemplate, place, sumTemplate } from '../desk/panels/why.js';
 import { curveTemplate, percent } from './curve.js';
 
@@ -36,11 +36,10 @@ export function storyTemplate(cause, on) {
     ${dialogHead(cause.title, on.close, { id: 'why-title' })}
     <h3>What happened</h3>
     ${linesTemplate(cause.story, on.go)}
-    ${
-      cause.parts.length > 0
-        ? html`<h3>What adds up to this length</h3>${sumTemplate(cause.parts, 'What adds up to this length', on)}`
-        : nothing
-    }
+    ${when(
+      cause.parts.length > 0,
+      () => html`<h3>What adds up to this length</h3>${sumTemplate(cause.parts, 'What adds up to this length', on)}`,
+    )}
   `;
 }
 
@@ -66,13 +65,20 @@ function way(parts, title, on) {
   </details>`;
 }
 
-/** @param {{done: number, of: number} | null} how @param {string} what @param {On} on */
-function progressTemplate(how, what, on) {
-  return html`<p class="running">
-    <progress aria-label=${what} value=${how?.done ?? 0} max=${Math.max(1, how?.of ?? 1)}></progress>
-    <span>${how ? `${how.done} of ${how.of}` : 'starting'}</span>
-    <button type="button" @click=${on.stop}>Stop</button>
-  </p>`;
+/**
+ * The button that starts a question, with a word about it; its progress; or neither, once the answer is complete.
+ * @param {{done: number, of: number} | null} how @param {string} running what runs, or "" @param {On} on
+ * @param {unknown} start
+ */
+function askTemplate(how, running, on, start) {
+  const { done = 0, of = 1 } = how ?? {};
+  if (running)
+    return html`<p class="running">
+      <progress aria-label=${running} value=${done} max=${Math.max(1, of)}></progress>
+      <span>${how ? `${done} of ${of}` : 'starting'}</span>
+      <button type="button" @click=${on.stop}>Stop</button>
+    </p>`;
+  return how && done >= of ? nothing : html`<p>${start}</p>`;
 }
 
 /** @type {Record<string, string>} */
@@ -80,33 +86,26 @@ const EFFECTS = { better: '▾', same: '=', worse: '▴' };
 
 /** @param {CauseProps} shown @param {On} on */
 function whatIfTemplate({ whatIf, running }, on) {
-  const isDone = whatIf !== null && whatIf.done >= whatIf.of;
+  const same = whatIf?.lines.filter(({ effect }) => effect === 'same') ?? [];
+  const others = whatIf?.lines.filter(({ effect }) => effect !== 'same') ?? [];
   return html`<h3>What would have changed it?</h3>
-    ${
-      running === 'whatIf'
-        ? progressTemplate(whatIf, 'Runs with one thing changed', on)
-        : isDone
-          ? nothing
-          : html`<p><button type="button" @click=${on.whatIf}>What would have changed it?</button> <span
-            class="mute">Runs it again with the same seed and one change.</span></p>`
-    }
-    ${
-      whatIf
-        ? [
-            linesOf(
-              whatIf.lines.filter((line) => line.effect !== 'same'),
-              'With one thing changed',
-              on,
-            ),
-            sameTemplate(whatIf, on),
-          ]
-        : nothing
-    }`;
+    ${askTemplate(
+      whatIf,
+      running === 'whatIf' ? 'Runs with one thing changed' : '',
+      on,
+      html`<button type="button" @click=${on.whatIf}>What would have changed it?</button> <span
+        class="mute">Runs it again with the same seed and one change.</span>`,
+    )}
+    ${when(whatIf, () => linesOf(others, 'With one thing changed', on))}
+    ${when(
+      same.length,
+      () => html`<details><summary>No difference: ${same.length}</summary>
+        ${linesOf(same, 'What makes no difference', on)}</details>`,
+    )}`;
 }
 
 /** @param {WhatIfLine[]} lines @param {string} label @param {On} on */
-function linesOf(lines, label, on) {
-  return html`<ol class="what-if" aria-label=${label}>
+const linesOf = (lines, label, on) => html`<ol class="what-if" aria-label=${label}>
     ${lines.map(
       (line) => html`<li data-effect=${line.effect}>
         <span class="effect" aria-hidden="true">${EFFECTS[line.effect]}</span>
@@ -116,34 +115,24 @@ function linesOf(lines, label, on) {
       </li>`,
     )}
   </ol>`;
-}
-
-/** The changes that made no difference, folded away. @param {WhatIf} whatIf @param {On} on */
-function sameTemplate({ lines }, on) {
-  const same = lines.filter((line) => line.effect === 'same');
-  if (same.length === 0) return nothing;
-  return html`<details>
-    <summary>No difference: ${same.length}</summary>
-    ${linesOf(same, 'What makes no difference', on)}
-  </details>`;
-}
 
 /** @param {CauseProps} shown @param {On} on */
 function rerollTemplate({ cause, rerolled, running, now }, on) {
   if (!cause?.bound) return nothing;
   const isDone = rerolled !== null && rerolled.done >= rerolled.of;
   return html`<h3>When did it become inevitable?</h3>
+    ${askTemplate(
+      rerolled,
+      running === 'reroll' ? 'Futures' : '',
+      on,
+      html`<button type="button" @click=${on.reroll}>Find the point of no return</button> <span class="mute">Runs the
+        future again from many instants, with other random draws: in how many does “${cause.bound}” hold?</span>`,
+    )}
     ${
-      running === 'reroll'
-        ? progressTemplate(rerolled, 'Futures', on)
-        : isDone
-          ? nothing
-          : html`<p><button type="button" @click=${on.reroll}>Find the point of no return</button> <span
-            class="mute">Runs the future again from many instants, with other random draws: in how many does
-            “${cause.bound}” hold?</span></p>`
-    }
-    ${isDone && rerolled?.scripted ? scriptedTemplate(rerolled.scripted, cause.bound) : nothing}
-    ${isDone && rerolled?.scripted ? nothing : pointsTemplate(rerolled, cause.bound, { now, isDone: isDone }, on)}`;
+      isDone && rerolled?.scripted
+        ? scriptedTemplate(rerolled.scripted, cause.bound)
+        : when(rerolled, (known) => pointsTemplate(known, { bound: cause.bound, now, isDone }, on))
+    }`;
 }
 
 /**
@@ -151,20 +140,17 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
  * @param {Scripted} scripted
  * @param {string} bound
  */
-function scriptedTemplate({ act, share, low, high }, bound) {
-  return html`<p class="inevitable">Scripted: “${bound}” holds in every future from the beginning. ${
+const scriptedTemplate = ({ act, share, low, high }, bound) =>
+  html`<p class="inevitable">Scripted: “${bound}” holds in every future from the beginning. ${
     act
       ? html`Without the ${act} it holds in ${percent(share)} (${percent(low)} to ${percent(high)}).`
       : 'Without any one act it still does: the settings decide.'
   }</p>`;
-}
 
-/** @param {Rerolled | null} rerolled @param {string} bound @param {{now: Nanos, isDone: boolean}} at @param {On} on */
-function pointsTemplate(rerolled, bound, { now, isDone }, on) {
-  if (!rerolled) return nothing;
-  return html`${rerolled.points.length > 1 ? curveTemplate(rerolled, bound, now, (t) => on.go({ t, n: -1 })) : nothing}
-    ${isDone ? outcomeTemplate(rerolled, on) : nothing}`;
-}
+/** @param {Rerolled} rerolled @param {{bound: string, now: Nanos, isDone: boolean}} at @param {On} on */
+const pointsTemplate = (rerolled, { bound, now, isDone }, on) =>
+  html`${when(rerolled.points.length > 1, () => curveTemplate(rerolled, bound, now, (t) => on.go({ t, n: -1 })))}
+    ${when(isDone, () => outcomeTemplate(rerolled, on))}`;
 
 /** @param {Rerolled} rerolled @param {On} on */
 function outcomeTemplate(rerolled, on) {
@@ -178,13 +164,12 @@ function outcomeTemplate(rerolled, on) {
             this way.`
       }
     </p>
-    ${
-      turn
-        ? html`<p>It rose from ${percent(turn.before)} to ${percent(turn.after)} between ${formatInstant(turn.from)}
-          and ${formatInstant(turn.to)}${turn.happened.length > 0 ? ':' : '.'}</p>
-          ${linesTemplate(turn.happened, on.go)}`
-        : nothing
-    }
+    ${when(
+      turn,
+      ({ before, after, from, to, happened }) => html`<p>It rose from ${percent(before)} to ${percent(after)} between
+          ${formatInstant(from)} and ${formatInstant(to)}${happened.length > 0 ? ':' : '.'}</p>
+          ${linesTemplate(happened, on.go)}`,
+    )}
     <details>
       <summary>As a table</summary>
       <table class="curve-table">

@@ -87,6 +87,8 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
   const { headline, totals, record } = view;
   // Nothing on the page acts on the programs of a record, and it has no other run.
   const compare = record ? [] : [{ words: 'Compare it with another run', act: () => run('compare') }];
+  const incidents = { words: 'Real incidents with two leaders', act: () => run('museum') };
+  const lesson = { words: 'Lesson 8: it was paused', act: () => run('lesson', 8) };
   const leader = view.nodes.find(({ role }) => role === 'leading')?.name ?? '';
   const paused = view.nodes.find((node) => node.paused && node.believes === 'I lead')?.name;
   const resume = paused && !record ? [{ words: `Resume ${paused}`, act: () => act('resume', paused) }] : [];
@@ -110,7 +112,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
         'This is what leader election must prevent.',
       ],
       first: why('Why did two lead?'),
-      more: [...resume, { words: 'Real incidents with two leaders', act: () => run('museum') }],
+      more: [...resume, incidents],
     };
   if (headline.kind === 'nobody')
     return {
@@ -128,14 +130,14 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
         'A paused process cannot notice that its time runs out. When it resumes, it still believes that it leads.',
       ],
       first: resume[0],
-      more: totals.doubleNs > 0 ? [why('Why did two lead?')] : [],
+      more: totals.doubleNs > 0 ? [why('Why did two lead?'), lesson] : [lesson],
     };
   if (totals.doubleNs > 0)
     return {
       title: `Two led for ${formatSeconds(totals.doubleNs)}.`,
       lines: ['For that time two programs did the work of one. See what led to it, and what would have prevented it.'],
       first: why('Why did two lead?'),
-      more: compare,
+      more: [...compare, incidents],
     };
   if (headline.kind === 'gap' && leader) {
     const [longest] = [...headline.addends].sort((a, b) => b.ns - a.ns);

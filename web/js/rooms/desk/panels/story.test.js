@@ -100,11 +100,11 @@ test('while nobody leads the run can play on, unless it plays', () => {
 
 test('a paused leader is resumed, whatever is selected; a paused follower changes nothing', () => {
   const stands = story({ nodes: [paused('a'), node('b')] });
-  assert.deepEqual([stands.primary.map(nameOf), stands.more], [['Resume a'], []]);
+  assert.deepEqual([stands.primary.map(nameOf), stands.more], [['Resume a'], ['Lesson 8: it was paused']]);
   stands.primary[0].click();
   assert.deepEqual(stands.done, [['act', 'resume', 'a']]);
   const before = story({ nodes: [paused('a'), node('b')], totals: { doubleNs: 3e9 } });
-  assert.deepEqual(before.more, ['Why did two lead?']);
+  assert.deepEqual(before.more, ['Why did two lead?', 'Lesson 8: it was paused']);
   assert.equal(story({ nodes: [node('a', 'leading'), node('b', 'paused', { paused: true })] }).title, 'a leads.');
 });
 
@@ -115,7 +115,9 @@ test('after an overlap and after a gap the story leads to why, and to a comparis
     [{ ...TOOK, headline: { ...GAP, question: 'Why?' } }, 'Why?'],
   ])) {
     const { template, primary, more, done } = story(view);
-    assert.deepEqual([primary.map(nameOf), more], [[question], ['Compare it with another run']]);
+    assert.deepEqual([primary.map(nameOf), more[0]], [[question], 'Compare it with another run']);
+    const incident = question.includes('two') ? ['Real incidents with two leaders'] : [];
+    assert.deepEqual(more.slice(1), incident);
     for (const one of [...primary, button(template, 'Compare it with another run')]) one.click();
     assert.deepEqual(done, [
       ['run', 'why'],

@@ -88,7 +88,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
   // Nothing on the page acts on the programs of a record, and it has no other run.
   const compare = record ? [] : [{ words: 'Compare it with another run', act: () => run('compare') }];
   const incidents = { words: 'Real incidents with two leaders', act: () => run('museum') };
-  const lesson = { words: 'Lesson 8: it was paused', act: () => run('lesson', 8) };
+  const lesson = record ? [] : [{ words: 'Lesson 8: it was paused', act: () => run('lesson', 8) }];
   const leader = view.nodes.find(({ role }) => role === 'leading')?.name ?? '';
   const paused = view.nodes.find((node) => node.paused && node.believes === 'I lead')?.name;
   const resume = paused && !record ? [{ words: `Resume ${paused}`, act: () => act('resume', paused) }] : [];
@@ -130,7 +130,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
         'A paused process cannot notice that its time runs out. When it resumes, it still believes that it leads.',
       ],
       first: resume[0],
-      more: totals.doubleNs > 0 ? [why('Why did two lead?'), lesson] : [lesson],
+      more: totals.doubleNs > 0 ? [why('Why did two lead?'), ...lesson] : lesson,
     };
   if (totals.doubleNs > 0)
     return {

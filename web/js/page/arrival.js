@@ -14,5 +14,6 @@ export function arrivalOf({ lesson, scenario }, scenarios) {
   if (lesson) return { title: 'Your lesson opens in a moment.', line: '' };
   const own = /** @type {{title?: string, name?: string, summary?: string}} */ (isText(scenario) ? {} : scenario);
   const { title, summary } = scenarios.find(({ name }) => name === scenario) ?? own;
-  return { title: title ?? (isText(scenario) ? scenario : (own.name ?? 'A run')), line: firstSentence(summary) };
+  const name = isText(scenario) ? scenario.replaceAll('-', ' ') : (own.name ?? 'a run');
+  return { title: title ?? name[0].toUpperCase() + name.slice(1), line: firstSentence(summary) };
 }

@@ -9,9 +9,9 @@ const arrival = (/** @type {object} */ linked) => arrivalOf(/** @type {any} */ (
 
 test('a link is announced by its run, or by its lesson', () => {
   assert.deepEqual(arrival({ scenario: 'crash' }), { title: 'A crash', line: 'The leader crashes.' });
-  assert.deepEqual(arrival({ scenario: 'b05-wiped-lease' }), { title: 'b05-wiped-lease', line: '' });
+  assert.deepEqual(arrival({ scenario: 'b05-wiped-lease' }), { title: 'B05 wiped lease', line: '' });
   assert.deepEqual(arrival({ scenario: { name: 'mine', summary: 'Half a sentence' } }), {
-    title: 'mine',
+    title: 'Mine',
     line: 'Half a sentence',
   });
   assert.match(arrival({ scenario: 'crash', lesson: { name: '3' } }).title, /lesson/);

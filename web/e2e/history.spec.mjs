@@ -77,3 +77,24 @@ test('Refresh keeps the step of a lesson, the panel and the zoom', async ({ page
   await expect(page.getByRole('tab', { name: 'Beliefs' })).toHaveAttribute('aria-selected', 'true');
   await expect.poll(to).toBe(before);
 });
+
+test('each page has an address, which opens it, and which a reload keeps', async ({ page }) => {
+  for (const [address, id] of [
+    ['lessons', 'lessons'],
+    ['museum=B05', 'museum'],
+    ['studies=hunt', 'search'],
+    ['logs', 'evidence'],
+  ]) {
+    await page.goto(`./#${address}`);
+    for (let k = 0; k < 2; k++) {
+      await expect(page.locator('html')).toHaveAttribute('data-page', id);
+      await expect(page.locator(`#${id} h1`).first()).toBeVisible();
+      await expect(page).toHaveURL(new RegExp(`#${address}$`));
+      if (k === 0) await page.reload();
+    }
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.locator('html')).toHaveAttribute('data-page', 'lab');
+  await page.goBack();
+  await expect(page.locator('html')).toHaveAttribute('data-page', 'evidence');
+});

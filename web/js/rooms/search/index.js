@@ -82,7 +82,8 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
    */
   async function choose(kind, start = true) {
     tab.value = kind;
-    pages?.enter(room.dialog, kind);
+    // The visitor may have left the page while the simulator loaded.
+    if (room.dialog.open) pages?.enter(room.dialog, kind);
     document.getElementById(`search-tab-${kind}`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
     if (!subjects.chosen.value) return;
     try {
@@ -187,8 +188,10 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
   }
 
   return {
-    /** @param {StudyKind | "heat"} [kind] the tab, by default the last one */
-    show: (kind = tab.value) => show(kind, true),
+    /** Shows the page; nobody waits for its study. @param {StudyKind | "heat"} [kind] the tab, by default the last one */
+    show: (kind = tab.value) => {
+      show(kind, true);
+    },
     /** Opens the study of a link, and starts it. @param {unknown} linked */
     async follow(linked) {
       const found = studyOf(linked);

@@ -30,6 +30,8 @@ export class Author {
     this.file = signal(false);
     /** The step that the teacher is editing; -1: none. */
     this.step = signal(-1);
+    /** Whether the checker reads the text. */
+    this.checking = signal(false);
     /** Whether the lesson plays. */
     this.preview = signal(false);
     /**
@@ -56,6 +58,12 @@ export class Author {
   /** @param {string} title */
   title(title) {
     this.edit((draft) => ({ ...draft, title, name: nameOf(title) }));
+  }
+
+  close() {
+    this.on.value = false;
+    this.recorder.on.value = false;
+    this.page.notifier.say('You stopped writing. The lesson is kept, and “Write a lesson” opens it again.');
   }
 
   /** Opens a step for editing and shows its instant. @param {number} i -1: none */

@@ -4,8 +4,7 @@
  * Lesson tab.
  */
 
-import { effect, signal, untracked } from '@preact/signals-core';
-import { set } from '../../lib/control.js';
+import { effect, untracked } from '@preact/signals-core';
 import { element } from '../../lib/element.js';
 import { Latest } from '../../lib/latest.js';
 import { panel } from '../../lib/panel.js';
@@ -18,7 +17,6 @@ import { Writing } from './writing.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { CheckResult, Problem } from './checker.js' */
-/** @import { On, PanelProps } from './panel.js' */
 
 /**
  * The functions of the lesson room that this room uses.
@@ -41,7 +39,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   const writing = new Writing(localStorage, KEY);
   const recorder = new Recorder(page, writing);
   const author = new Author(page, writing, recorder, checker);
-  const checking = checkAlways(author);
+  checkAlways(author);
   /** The last lesson from a file or a link. */
   let openedText = '';
 
@@ -62,8 +60,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
   effect(() => {
     element('lesson').dataset.writing = author.on.value ? (author.preview.value ? 'preview' : 'on') : '';
   });
-  const callbacks = callbacksOf(author, page, root);
-  panel(root, () => (author.on.value ? authorTemplate(shownOf(author, checking.value), callbacks) : ''));
+  panel(root, () => (author.on.value ? authorTemplate(author) : ''));
 
   return {
     /** Opens the panel with the last lesson from a file or a link, with the teacher's draft, or with a new lesson. */
@@ -98,8 +95,7 @@ export function open(page, checker = openChecker(page.lab.assets)) {
 }
 
 /** Checks the text after each change, once it has stayed unchanged for a while. @param {Author} author */
-function checkAlways({ on, writing, checker }) {
-  const checking = signal(false);
+function checkAlways({ on, writing, checker, checking }) {
   const latest = new Latest(
     async (/** @type {string} */ text) => ({ text, ...(await checker.check(text)) }),
     (/** @type {(CheckResult & {text: string}) | null} */ answer) => {
@@ -116,77 +112,4 @@ function checkAlways({ on, writing, checker }) {
     checking.value = true;
     untracked(() => latest.want(text, text));
   });
-  return checking;
-}
-
-/** @param {Author} author @param {boolean} checking @returns {PanelProps} */
-function shownOf({ page: { state }, writing, recorder, file, step, preview, offers }, checking) {
-  const checked = writing.checked.value;
-  const current = checked?.text === writing.text.value;
-  const node = recorder.markedNode();
-  return {
-    draft: writing.draft.value,
-    text: writing.text.value,
-    file: file.value,
-    open: step.value,
-    problems: current ? checked.problems : [],
-    checking: checking && !current,
-    undoes: writing.undoes.value,
-    recording: recorder.on.value,
-    preview: preview.value,
-    at: state.view.value.cursor.t,
-    marked: node ? `the lane of ${node.node}` : recorder.marksLease() ? 'the Lease' : '',
-    offers: offers.value,
-  };
-}
-
-/** @param {Author} author @param {Ports} page @param {HTMLElement} root @returns {On} */
-function callbacksOf(author, { lab, notifier }, root) {
-  const { writing, recorder, file, preview, offers } = author;
-  return {
-    close() {
-      author.on.value = false;
-      recorder.on.value = false;
-      notifier.say('You stopped writing. The lesson is kept, and “Write a lesson” opens it again.');
-    },
-    write: (text) => writing.write(text),
-    title: (title) => author.title(title),
-    show: (which) => set(file, which),
-    open: (i) => author.open(i),
-    async addStep(title, text) {
-      await author.addStep(title, text);
-      /** @type {HTMLFormElement | null} */ (root.querySelector('.author-add'))?.reset();
-    },
-    askOffers: () => author.askOffers(),
-    closeOffers: () => set(offers, null),
-    addBet: (offer) => author.addBet(offer),
-    says: (i, says) => author.says(i, says),
-    mark: (i) => author.mark(i),
-    lease: (i, on) => author.lease(i, on),
-    until: (i, text) => author.until(i, text),
-    move: (i, by) => author.move(i, by),
-    remove: (i) => author.remove(i),
-    undo: () => writing.undo(),
-    preview: (step) => author.play(step).catch((error) => lab.tellFailure(error)),
-    stopPreview: () => set(preview, false),
-    save: () => author.save(),
-    link: () => author.copyLink(),
-    beginAnother: () => author.beginAnother(),
-    run: () => author.openRun(),
-    line(line) {
-      file.value = true;
-      requestAnimationFrame(() => requestAnimationFrame(() => markLine(line)));
-    },
-  };
-}
-
-/** Selects a line of the file. @param {number} line from 1 */
-function markLine(line) {
-  const field = /** @type {HTMLTextAreaElement | null} */ (document.getElementById('author-file'));
-  if (!field) return;
-  const lines = field.value.split('\n');
-  const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  field.focus();
-  field.setSelectionRange(from, from + (lines[line - 1]?.length ?? 0));
-  field.scrollTop = (field.scrollHeight / lines.length) * Math.max(0, line - 4);
 }

@@ -80,6 +80,12 @@ export class Recorder {
     return node && { region: node.role === 'leading' ? 'ticks' : 'slope', node: node.name };
   }
 
+  /** The words for what a new step would mark, or "". */
+  get marked() {
+    const node = this.markedNode()?.node;
+    return node ? `the lane of ${node}` : this.marksLease() ? 'the Lease' : '';
+  }
+
   /** Whether a new step would show the Lease. It would after a click on the Lease. */
   marksLease() {
     return this.state.selection.value?.kind === 'version';

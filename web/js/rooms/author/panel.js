@@ -11,14 +11,8 @@ import { lengthOf } from './draft.js';
 /** @import { Author } from './author.js' */
 /** @import { Draft, Offer, Step } from './draft.js' */
 
-const KINDS = /** @type {Record<string, string>} */ ({
-  look: 'Look',
-  act: 'Act',
-  bet: 'Bet',
-  see: 'Answer',
-  why: 'Why',
-  transfer: 'Question',
-});
+/** @type {Record<string, string>} */
+const KINDS = { look: 'Look', act: 'Act', bet: 'Bet', see: 'Answer', why: 'Why', transfer: 'Question' };
 
 /** @param {Author} author */
 export function authorTemplate(author) {

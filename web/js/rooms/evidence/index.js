@@ -8,6 +8,7 @@ import { html, nothing } from 'lit-html';
 import { set } from '../../lib/control.js';
 import { icon } from '../../lib/icons.js';
 import { modal, newDialog } from '../../lib/modal.js';
+import { button, when } from '../../lib/parts.js';
 import { loadStrips } from '../../lib/strip.js';
 import { Again } from './again.js';
 import { isEvidence } from './detect.js';
@@ -108,53 +109,40 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     if (progress.value) return readingTemplate(progress.value, cancel);
     const alert = error.value ? html`<p class="field-error" role="alert">${error.value}</p>` : nothing;
     if (read.value) return html`<div class="logs-result">${resultTemplate(read.value, alert)}</div>`;
-    const on = {
-      choose,
-      sample,
-      paste: startPasting,
-      copy: (/** @type {string} */ text) => lab.copy(text, 'the commands'),
-    };
-    return startTemplate({ pasting: pasting.value, alert, strips: strips.value }, on);
+    const copy = (/** @type {string} */ text) => lab.copy(text, 'the commands');
+    return startTemplate(
+      { pasting: pasting.value, alert, strips: strips.value },
+      { choose, sample, paste: startPasting, copy },
+    );
   }
 
   /** @param {Findings} findings @param {unknown} alert */
-  function resultTemplate({ found, notes }, alert) {
-    const { chosen, lease, options, shown } = inquiry;
-    const line = (/** @type {string} */ place) => inquiry.line(place);
-    const one = lease.value;
+  function resultTemplate(findings, alert) {
+    const { found } = findings;
+    const one = inquiry.lease.value;
     return html`<div class="logs-main">
         <div class="logs-head"><h1 tabindex="-1" aria-live="polite">${one?.answer ?? 'No Lease was found.'}</h1>${
           one?.cause ? html`<span class="tag">confidence ${one.confidence.toFixed(2)}</span>` : nothing
         }</div>
         <p class="logs-sub">${one?.cause ? html`Likely cause: <b>${one.cause}</b>. ` : nothing}${
-          one ? leaseTemplate(found.leases, chosen.value, (name) => inquiry.choose(name)) : nothing
+          one ? leaseTemplate(found.leases, inquiry) : nothing
         }</p>
         ${alert} ${runsTemplate(found.files, (run) => again.trace(run))}
         ${one ? reportTemplate(one) : nothing}
-        ${problemsTemplate(found, notes, line)}
-        ${!one && shown.value ? linesTemplate(shown.value, line) : nothing}
-        ${filesTemplate(found.files, options.value, !one, {
-          readAgain(wanted) {
-            options.value = wanted;
-            inquiry.start();
-          },
-          remove: (name) => inquiry.remove(name),
-        })}
-        ${one ? outward.template() : nothing}
+        ${problemsTemplate(findings, inquiry)}
+        ${when(!one, () => linesTemplate(inquiry))}
+        ${filesTemplate(found.files, inquiry, !one)}
+        ${when(one, () => outward.template())}
       </div>
       <aside class="logs-side" aria-label="Cures and settings">
-        ${one ? again.template() : nothing}
-        <p class="buttons">
-          ${
-            one
-              ? html`<button type="button" class="btn tint" @click=${copy('text', 'the report as text')}>Copy the report</button>
-            <button type="button" class="btn tint" @click=${copy('json', 'the report as JSON')}>As JSON</button>`
-              : nothing
-          }
-        </p>
-        ${one ? settingsTemplate(one, plainName) : nothing}
-        <p class="buttons"><button type="button" class="btn tint" @click=${choose}>Add files</button>
-          <button type="button" class="btn tint" @click=${() => inquiry.forget()}>Other files</button></p>
+        ${when(one, () => again.template())}
+        ${when(
+          one,
+          (known) => html`<p class="buttons">${button('Copy the report', copy('text', 'the report as text'))}
+            ${button('As JSON', copy('json', 'the report as JSON'))}</p>
+            ${settingsTemplate(known, plainName)}`,
+        )}
+        <p class="buttons">${button('Add files', choose)} ${button('Other files', () => inquiry.forget())}</p>
       </aside>`;
   }
 
@@ -172,16 +160,14 @@ export function open(page, reading = new Reading(page.lab.assets)) {
 
   /** @param {EvidenceLease} lease */
   function reportTemplate(lease) {
-    const { chart, moment, every, shown } = inquiry;
-    const pick = (/** @type {EvidenceLease["moments"][number]} */ one) => inquiry.pick(one);
+    const { chart, moment } = inquiry;
+    /** @type {Parameters<typeof timelineTemplate>[2]} */
     const on = {
       chosen: moment.value,
-      pick,
-      lines: (/** @type {string[]} */ places) => inquiry.lines(places),
+      pick: (one) => inquiry.pick(one),
+      lines: (places) => inquiry.lines(places),
       enter: showLines,
     };
-    const line = (/** @type {string} */ place) => inquiry.line(place);
-    const showAll = () => set(every, true);
     return html`
       <section class="logs-chart" aria-label="Who led, by your files">
         ${chart.value ? timelineTemplate(lease, chart.value, on) : html`<p role="status">Drawing…</p>`}
@@ -196,8 +182,8 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       </section>
       <section aria-label="The lines that say so">
         <h2 class="label">The lines that say so</h2>
-        ${!moment.value && shown.value ? linesTemplate(shown.value, line) : nothing}
-        ${momentsTemplate(lease, { ...on, all: every.value, shown: shown.value, line, showAll })}
+        ${when(!moment.value, () => linesTemplate(inquiry))}
+        ${momentsTemplate(lease, inquiry)}
       </section>
       ${limitsTemplate(lease)}
     `;

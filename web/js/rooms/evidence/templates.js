@@ -1,16 +1,18 @@
 /** The templates of the room: the place to drop files, the progress, and the report with its lines. */
 
 import { html, nothing } from 'lit-html';
-import { onSubmit, withValue } from '../../lib/control.js';
+import { onSubmit, set, withValue } from '../../lib/control.js';
 import { formatCount, formatSeconds, plural } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { optionsTemplate, when } from '../../lib/parts.js';
 import { printValue } from '../desk/panels/knobs/knobs.js';
 
 /**
- * @import { EvidenceAgain, EvidenceFile, EvidenceFound, EvidenceLease, EvidenceRun, Like } from '../../protocol.js'
+ * @import { EvidenceAgain, EvidenceFile, EvidenceLease, EvidenceRun, Like } from '../../protocol.js'
  * @import { Moment, WhatIfLine } from '../../protocol.js'
  */
+/** @import { Inquiry } from './inquiry.js' */
+/** @import { Findings } from './reading.js' */
 /** @import { Line } from './stream.js' */
 
 /** How many moments the list shows before the reader asks for the others. */
@@ -36,39 +38,32 @@ export function readingTemplate({ bytes, of, seconds }, cancel) {
   </div>`;
 }
 
+/** Each kind of moment: its word, and the tone of that word. @type {Record<Moment["kind"], [string, string?]>} */
 const KINDS = {
-  leader: 'Leader',
-  gap: 'Gap',
-  overlap: 'Two leaders',
-  finding: 'Sign',
-  conflict: 'Refused',
-  near: 'Nearly expired',
+  ...{ leader: ['Leader'], gap: ['Gap'], overlap: ['Two leaders', 'bad'] },
+  ...{ finding: ['Sign', 'fault'], conflict: ['Refused'], near: ['Nearly expired', 'fault'] },
 };
-
-/** @type {Record<string, string>} */
-const TONES = { overlap: 'bad', finding: 'fault', near: 'fault' };
 
 /**
  * The statements, each with its files and lines. Under the chosen one stand the lines themselves.
- * @param {Pick<EvidenceLease, "moments" | "unlisted">} lease
- * @param {{chosen: Moment | undefined, all: boolean, shown: LineProps | null, pick: (moment: Moment) => void,
- *   line: (place: string) => void, showAll: () => void}} on
+ * @param {Pick<EvidenceLease, "moments" | "unlisted">} lease @param {Inquiry} inquiry
  */
-export function momentsTemplate({ moments, unlisted }, { chosen, all, shown, pick, line, showAll }) {
-  const listed = all ? moments : moments.slice(0, MOMENTS);
+export function momentsTemplate({ moments, unlisted }, inquiry) {
+  const { moment, every } = inquiry;
+  const listed = every.value ? moments : moments.slice(0, MOMENTS);
   return html`<ol class="evidence-moments" aria-label="What happened">
       ${listed.map((one) => {
-        const isChosen = one === chosen;
+        const isChosen = one === moment.value;
         return html`<li data-kind=${one.kind}><span class="evidence-time">${one.time}</span>
           <div><button type="button" class="says" aria-current=${isChosen ? 'true' : 'false'}
-            @click=${() => pick(one)}><span class="tag" data-tone=${TONES[one.kind] ?? nothing}>${KINDS[one.kind]}</span>
+            @click=${() => inquiry.pick(one)}><span class="tag" data-tone=${KINDS[one.kind][1] ?? nothing}>${KINDS[one.kind][0]}</span>
             <b>${one.says}</b> <small>${isChosen ? '' : one.lines[0]}</small></button>
-          ${isChosen ? linesTemplate(shown, line) : nothing}</div></li>`;
+          ${when(isChosen, () => linesTemplate(inquiry))}</div></li>`;
       })}
     </ol>
     ${when(
       listed.length < moments.length,
-      () => html`<button type="button" class="btn tint" @click=${showAll}>Show the other
+      () => html`<button type="button" class="btn tint" @click=${() => set(every, true)}>Show the other
           ${formatCount(moments.length - listed.length)}</button>`,
     )}
     ${when(
@@ -78,15 +73,16 @@ export function momentsTemplate({ moments, unlisted }, { chosen, all, shown, pic
     )}`;
 }
 
-/** @param {LineProps | null} shown @param {(place: string) => void} pick */
-export function linesTemplate(shown, pick) {
+/** @param {Inquiry} inquiry */
+export function linesTemplate(inquiry) {
+  const shown = inquiry.shown.value;
   if (!shown) return nothing;
   const { places, place, lines, error } = shown;
   const chosen = Number(place.slice(place.lastIndexOf(':') + 1));
   return html`<p class="evidence-places">${places.map(
     (one) =>
       html`<button type="button" aria-pressed=${one === place ? 'true' : 'false'}
-        @click=${() => pick(one)}>${one}</button>`,
+        @click=${() => inquiry.line(one)}>${one}</button>`,
   )}</p>
   ${
     error
@@ -138,14 +134,14 @@ export const limitsTemplate = ({
     }</ul>
   </section>`;
 
-/** @param {EvidenceFound} found @param {string[]} notes @param {(place: string) => void} pick */
-export function problemsTemplate({ problems, problemCount }, notes, pick) {
+/** @param {Findings} findings @param {Inquiry} inquiry */
+export function problemsTemplate({ found: { problems, problemCount }, notes }, inquiry) {
   if (problemCount === 0 && notes.length === 0) return nothing;
   return html`<section class="evidence-problems" aria-label="What could not be read">
     <h2 class="label">What could not be read</h2>
     <ul>${notes.map((note) => html`<li>${note}</li>`)}${problems.map(
       ({ file, line, says }) =>
-        html`<li><button type="button" class="link" @click=${() => pick(`${file}:${line}`)}>${file}:${line}</button>
+        html`<li><button type="button" class="link" @click=${() => inquiry.line(`${file}:${line}`)}>${file}:${line}</button>
           ${says}</li>`,
     )}${when(
       problemCount > problems.length,
@@ -164,17 +160,16 @@ export const runsTemplate = (files, look) =>
       : nothing,
   );
 
-/**
- * @param {EvidenceFile[]} files @param {Options} options @param {boolean} opened
- * @param {{readAgain: (options: Options) => void, remove: (name: string) => void}} on
- */
-export function filesTemplate(files, options, opened, { readAgain, remove }) {
+/** @param {EvidenceFile[]} files @param {Inquiry} inquiry @param {boolean} opened */
+export function filesTemplate(files, inquiry, opened) {
+  const { lease, around } = inquiry.options.value;
   const submit = (/** @type {FormData} */ data) => {
     const text = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
     const nodes = Object.fromEntries(
       files.flatMap(({ name }, i) => (text(`node-${i}`) ? [[name, text(`node-${i}`)]] : [])),
     );
-    readAgain({ lease: text('lease'), around: text('around'), nodes });
+    inquiry.options.value = { lease: text('lease'), around: text('around'), nodes };
+    inquiry.start();
   };
   const lines = files.reduce((sum, one) => sum + one.lines, 0);
   return html`<details ?open=${opened}>
@@ -190,12 +185,12 @@ export function filesTemplate(files, options, opened, { readAgain, remove }) {
                 .value=${node} size="12" />`,
           )}</td>
           <td><button type="button" class="btn icon-only" aria-label=${`Remove ${name}`}
-            @click=${() => remove(name)}>${icon('close')}</button></td></tr>`,
+            @click=${() => inquiry.remove(name)}>${icon('close')}</button></td></tr>`,
         )}</tbody></table>
       <p><label>Only the Lease <input name="lease" placeholder="namespace/name" autocomplete="off" spellcheck="false"
-        .value=${options.lease} /></label>
+        .value=${lease} /></label>
         <label>Only 10 min on each side of <input name="around" placeholder="2026-11-20T19:17:00Z" autocomplete="off"
-          spellcheck="false" .value=${options.around} /></label>
+          spellcheck="false" .value=${around} /></label>
         <button type="submit" class="btn tint">Read again</button></p>
     </form>
   </details>`;
@@ -250,14 +245,14 @@ export function againTemplate(result, { look, cure, goTest, lesson, museum }) {
     )}</p></section>`;
 }
 
-/** @param {EvidenceLease[]} leases @param {string} chosen @param {(name: string) => void} choose */
-export const leaseTemplate = (leases, chosen, choose) =>
+/** @param {EvidenceLease[]} leases @param {Inquiry} inquiry */
+export const leaseTemplate = (leases, inquiry) =>
   leases.length > 1
-    ? html`<label>Lease <select @change=${withValue(choose)}>${optionsTemplate(
+    ? html`<label>Lease <select @change=${withValue((name) => inquiry.choose(name))}>${optionsTemplate(
         leases.map(({ name, changes, overlaps }) => [
           name,
           `${name}${overlaps > 0 ? ', two leaders' : changes > 1 ? `, ${changes} leaders in turn` : ''}`,
         ]),
-        chosen,
+        inquiry.chosen.value,
       )}</select></label>`
-    : html`<span>Lease <b>${chosen}</b></span>`;
+    : html`<span>Lease <b>${inquiry.chosen.value}</b></span>`;

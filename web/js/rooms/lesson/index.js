@@ -5,8 +5,9 @@
  * first lesson.
  */
 import { computed, effect, untracked } from '@preact/signals-core';
+import { html } from 'lit-html';
 import { element } from '../../lib/element.js';
-import { modal, newDialog } from '../../lib/modal.js';
+import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { loadStrips } from '../../lib/strip.js';
 import { actLabel } from '../../page/commands.js';
 import { show } from '../../page/timeline/shown.js';
@@ -18,7 +19,6 @@ import { Guard } from './guard.js';
 import { lessonFrom, lessonsFrom, stepOfKind } from './lessons.js';
 import { LessonMarks, lookAt, marksOf } from './marks.js';
 import { baseOf, measureAll } from './measures.js';
-import { nextClassDialog } from './nextclass.js';
 import { feedback } from './panel.js';
 import { linkTo, placeOf } from './place.js';
 import { predictionLesson } from './prediction.js';
@@ -187,15 +187,7 @@ export function room(page, lessons, scenario, strips = {}) {
   });
   const { course, nextClass } = openCourse(notifier, lesson, steps);
   const shelf = openShelf(page, lesson, { lessons, steps, course, nextClass, strips });
-  const callbacks = drawPanel(root, page, lesson, {
-    lessons,
-    steps,
-    bet,
-    question,
-    goal,
-    run,
-    focusHeading,
-  });
+  const callbacks = drawPanel(root, page, lesson, { lessons, steps, bet, question, goal, run, focusHeading });
 
   effect(() => {
     document.documentElement.toggleAttribute('data-learning', lesson.on.value !== null || lesson.wait.value !== '');
@@ -322,7 +314,7 @@ function presentation({ on, progress }, callbacks) {
 }
 
 /**
- * Keeps the visitor's progress.
+ * Keeps the visitor's progress, and asks for confirmation before it clears all progress of this class.
  * @param {Ports["notifier"]} notifier
  * @param {LessonState} lesson
  * @param {Steps} steps
@@ -337,7 +329,20 @@ function openCourse(notifier, lesson, steps) {
     if (again) await steps.begin(again);
     notifier.notify(sentence('nextClassDone'));
   };
-  return { course, nextClass: nextClassDialog(startAgain).show };
+  const title = sentence('nextClassTitle');
+  const dialog = modal(newDialog('next-class', title), () => {
+    const agree = () => {
+      dialog.close();
+      startAgain();
+    };
+    return html`${dialogHead(title, dialog.close)}
+      <p>${sentence('nextClassWords')}</p>
+      <div class="dialog-foot">
+        <button type="button" class="primary" @click=${agree}>${sentence('nextClassAgree')}</button>
+        <button type="button" @click=${dialog.close}>${sentence('cancel')}</button>
+      </div>`;
+  });
+  return { course, nextClass: dialog.show };
 }
 
 /**

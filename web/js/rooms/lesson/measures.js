@@ -3,7 +3,7 @@
  */
 import { figureOf } from './facts.js';
 
-/** @import { Outcome, PatchEntry } from '../../protocol.js' */
+/** @import { Outcome, PatchEntry, SweepParams, Swept } from '../../protocol.js' */
 /** @import { Figure } from './facts.js' */
 /** @import { Choice, Lesson, Measured } from './lessons.js' */
 /** @import { LessonState } from './state.js' */
@@ -83,4 +83,21 @@ export async function measureAll(on, lesson, ports) {
     if (!figure) return;
     lesson.measured.value = { ...lesson.measured.peek(), [number.name]: figure };
   }
+}
+
+/**
+ * Re-runs with other seeds, one slice after another. Each slice is a separate message, so the page stays responsive.
+ * Asks until all seeds are done, or until `isStopped` returns true.
+ * @param {(params: SweepParams) => Promise<Swept>} ask @param {SweepParams} params
+ * @param {{tell: (swept: Swept) => void, isStopped: () => boolean}} on
+ * @returns {Promise<Swept | undefined>} undefined: the caller has stopped the measurement
+ */
+export async function sweep(ask, params, { tell, isStopped }) {
+  while (!isStopped()) {
+    const swept = await ask(params);
+    if (isStopped()) break;
+    tell(swept);
+    if (swept.done >= swept.of) return swept;
+  }
+  return undefined;
 }

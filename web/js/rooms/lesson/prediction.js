@@ -26,8 +26,8 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
   const candidates = nodes.filter(({ server }) => !server).map(({ name }) => name);
   const { bet, options, numbers } = betOf(predict, { from, until, candidates });
   const places = { from: betText(from), until: betText(until) };
-  const [outcome, missed] = TELLS[predict.ask];
-  const question = predict.text ?? sentence(QUESTIONS[predict.ask], places);
+  const [asks, outcome, missed] = SAYS[predict.ask];
+  const question = predict.text ?? sentence(asks, places);
   const hasWhy = predict.ask === 'when' || predict.ask === 'gap';
   const base = { text: [], until };
   /** @type {Step[]} */
@@ -62,18 +62,16 @@ export function predictionLesson(predict, { live, end, nodes, scenario }, whole)
   };
 }
 
-/** @type {Record<Predict["ask"], string>} */
-const QUESTIONS = { when: 'predictWhen', gap: 'predictGap', leader: 'predictLeader', two: 'predictTwo' };
-
 /**
- * The sentences after the prediction: one for everyone, and one that says how far off the prediction was.
- * @type {Record<Predict["ask"], [string, string]>}
+ * The question, and the sentences after the prediction: one for everyone, and one that says how far off the prediction
+ * was.
+ * @type {Record<Predict["ask"], [string, string, string]>}
  */
-const TELLS = {
-  when: ['whenOutcome', 'whenMissed'],
-  gap: ['gapOutcome', 'gapMissed'],
-  leader: ['leaderOutcome', ''],
-  two: ['twoOutcome', 'twoMissed'],
+const SAYS = {
+  when: ['predictWhen', 'whenOutcome', 'whenMissed'],
+  gap: ['predictGap', 'gapOutcome', 'gapMissed'],
+  leader: ['predictLeader', 'leaderOutcome', ''],
+  two: ['predictTwo', 'twoOutcome', 'twoMissed'],
 };
 
 /** @param {Predict["ask"]} ask */

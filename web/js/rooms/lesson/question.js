@@ -2,10 +2,9 @@
 
 import { set } from '../../lib/control.js';
 import { figureOf } from './facts.js';
-import { measure } from './measures.js';
+import { measure, sweep } from './measures.js';
 import { lengthText, runsOf } from './panel.js';
 import { stepOf } from './progress.js';
-import { sweep } from './sweeps.js';
 import { fill, plainText, sentence } from './words.js';
 
 /** @import { SweepParams, Swept } from '../../protocol.js' */

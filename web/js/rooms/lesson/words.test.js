@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LESSONS } from './lesson.testsupport.js';
-import { sweep } from './sweeps.js';
+import { sweep } from './measures.js';
 import { fill, inSeconds, pieces, plainText, sentence, speak } from './words.js';
 
 test('values go into braces, and a value that is missing is an error', () => {

@@ -14,11 +14,13 @@ import { gridTemplate, legendTemplate, notesTemplate } from './map.js';
 import { csvOf } from './save.js';
 
 /** @import { Field, HeatPlan, HeatStudy, StudiedRun } from '../../protocol.js' */
+/** @import { Page } from '../desk/index.js' */
 /** @import { Price } from './cell.js' */
 /** @import { StudyDraft } from './form.js' */
 /** @import { MapProps, Named } from './map.js' */
 /** @import { Pool } from './pool.js' */
 /** @import { Strips } from './strip.js' */
+/** @import { Subjects } from './subject.js' */
 
 /**
  * The part of a link that holds a map.
@@ -30,14 +32,10 @@ import { csvOf } from './save.js';
  * @typedef {object} Room
  * @property {Pool} pool
  * @property {Strips} strips
- * @property {() => object} scenario of the study
- * @property {() => string} title of the scenario
- * @property {(scenario: object) => Promise<object | undefined>} crash a crash of the leader, with the same electors
+ * @property {Subjects} subjects
+ * @property {Pick<Page["lab"], "play" | "copy" | "tellFailure">} lab
  * @property {(run: StudiedRun, sentence: string, then?: () => unknown) => Promise<void>} openRun
- * @property {() => unknown} play
- * @property {(text: string, what: string) => unknown} copy
  * @property {(study: object, scenario: object) => unknown} copyLink
- * @property {(error: unknown) => void} tellFailure
  * @property {(scenario: object) => void} saveFile as scenario.yaml
  * @property {() => unknown} subject the choice of the run
  */
@@ -66,15 +64,20 @@ export class HeatPanel {
     this.choices = 0;
   }
 
+  /** What the map is about. @returns {object} */
+  get #subject() {
+    return this.room.subjects.chosen.value ?? {};
+  }
+
   /** Asks for the fields of the subject, and draws its first map. */
   async ask() {
-    if (this.heat.scenario === this.room.scenario()) return;
+    if (this.heat.scenario === this.#subject) return;
     await this.#askFields();
     await this.start();
   }
 
   async #askFields() {
-    const { fields } = await this.room.pool.ask('heatFields', { scenario: this.room.scenario() });
+    const { fields } = await this.room.pool.ask('heatFields', { scenario: this.#subject });
     this.fields.value = fields;
   }
 
@@ -97,7 +100,7 @@ export class HeatPanel {
     }
     this.chosen.value = -1;
     this.choices++;
-    await this.heat.start({ scenario: this.room.scenario(), ...wanted, seeds });
+    await this.heat.start({ scenario: this.#subject, ...wanted, seeds });
     if (this.heat.status.value === 'done' && this.chosen.value < 0) await this.#chooseFirst();
   }
 
@@ -141,7 +144,7 @@ export class HeatPanel {
       const price = props.measure.alarm ? await this.#askPrice(props) : undefined;
       if (!isLate()) this.price.value = price;
     } catch (error) {
-      if (mine === this.choices) this.room.tellFailure(error);
+      if (mine === this.choices) this.room.lab.tellFailure(error);
     }
   }
 
@@ -165,7 +168,7 @@ export class HeatPanel {
    */
   async #askPrice(props) {
     const { own, chosen, fields, seeds } = props;
-    const scenario = await this.room.crash(this.heat.scenario);
+    const scenario = await this.room.subjects.crash(this.heat.scenario);
     if (!scenario || ![fields.x, fields.y].every(({ path }) => /^(elector|network)\./.test(path))) return undefined;
     const median = async (/** @type {number} */ cell) => {
       const study = this.#cellStudy(props, cell, { scenario, seeds: Math.min(seeds, SEEDS), varyPhase: true });
@@ -185,7 +188,7 @@ export class HeatPanel {
 
   /** @param {() => Promise<void>} open */
   #open(open) {
-    return open().catch((error) => this.room.tellFailure(error));
+    return open().catch((error) => this.room.lab.tellFailure(error));
   }
 
   /** Runs the subject with the settings of the chosen cell. */
@@ -193,7 +196,7 @@ export class HeatPanel {
     const { seed = 1 } = /** @type {{seed?: number}} */ (this.heat.scenario);
     return this.#open(async () => {
       const run = await this.#run(seed, { varyPhase: false });
-      await this.room.openRun({ ...run, at: 0 }, 'Your run has these settings now.', () => this.room.play());
+      await this.room.openRun({ ...run, at: 0 }, 'Your run has these settings now.', () => this.room.lab.play());
     });
   }
 
@@ -228,7 +231,7 @@ export class HeatPanel {
   head() {
     void this.heat.version.value;
     const props = this.#props();
-    const { title, sub } = (props && answerOf(props, this.room.title())) ?? {
+    const { title, sub } = (props && answerOf(props, this.room.subjects.title)) ?? {
       title: 'How would it go with other settings?',
       sub: 'This page draws a rough map as soon as it opens. You need not fill in anything first.',
     };
@@ -300,7 +303,7 @@ export class HeatPanel {
       ${notesTemplate(props)}
       <details><summary>The command that makes the same runs</summary>
         ${commandTemplate(props.plan.command, () => this.room.saveFile(this.heat.scenario))}
-        ${button('Copy the command', () => this.room.copy(props.plan.command, 'the command that makes the same runs'))}
+        ${button('Copy the command', () => this.room.lab.copy(props.plan.command, 'the command that makes the same runs'))}
       </details>`;
   }
 
@@ -322,7 +325,7 @@ export class HeatPanel {
     };
     const copy = async () => {
       const { command } = await this.room.pool.ask('heatPlan', { study: this.#cellStudy(props, chosen) });
-      await this.room.copy(command, 'the command that makes the runs of this cell');
+      await this.room.lab.copy(command, 'the command that makes the runs of this cell');
     };
     return cellTemplate(
       props,

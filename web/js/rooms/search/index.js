@@ -55,18 +55,7 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
   const doors = openDoors({ lab, notifier, run, pool, subjects, close: room.close });
   const subject = () => /** @type {Document} */ (subjects.chosen.value ?? {});
   const subjectTemplate = () => subjects.template((to) => about(to));
-  const heat = new HeatPanel({
-    ...doors,
-    pool,
-    strips,
-    scenario: subject,
-    title: () => subjects.title,
-    crash: (document) => subjects.crash(document),
-    play: () => lab.play(),
-    copy: (text, what) => lab.copy(text, what),
-    tellFailure: (error) => lab.tellFailure(error),
-    subject: subjectTemplate,
-  });
+  const heat = new HeatPanel({ ...doors, pool, strips, lab, subjects, subject: subjectTemplate });
   const studies = /** @type {Record<StudyKind, Study>} */ (
     Object.fromEntries(TABS.flatMap(([kind]) => (kind === 'heat' ? [] : [[kind, new Study(pool, kind)]])))
   );

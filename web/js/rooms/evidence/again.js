@@ -19,11 +19,8 @@ export class Again {
    * @param {Inquiry} inquiry
    * @param {() => void} close the room
    */
-  constructor({ state, lab, notifier, run }, inquiry, close) {
-    this.state = state;
-    this.lab = lab;
-    this.notifier = notifier;
-    this.run = run;
+  constructor(page, inquiry, close) {
+    this.page = page;
     this.inquiry = inquiry;
     this.close = close;
   }
@@ -33,43 +30,40 @@ export class Again {
     this.#lease = lease;
     this.#run = -1;
     this.result.value = null;
-    /** @type {{answer?: EvidenceAgain, error?: string}} */
-    let result;
-    try {
-      result = { answer: await this.inquiry.reading.scenarioOf(lease) };
-    } catch (failure) {
-      result = { error: /** @type {Error} */ (failure).message };
-    }
+    const result = await this.inquiry.reading.scenarioOf(lease).then(
+      (answer) => ({ answer }),
+      (/** @type {Error} */ { message }) => ({ error: message }),
+    );
     if (this.#lease === lease) this.result.value = result;
   }
 
   /** Opens the run at the end of its overlap, or else at its last leader change. @param {EvidenceAgain} answer */
   async #open({ scenario, at, end }) {
     const params = { scenario, cursor: { t: at, n: -1 }, live: { t: end, n: -1 } };
-    const done = await this.lab.open(params, 'The run of the evidence will open');
-    this.#run = this.state.view.value.run;
+    const done = await this.page.lab.open(params, 'The run of the evidence will open');
+    this.#run = this.page.state.view.value.run;
     return done;
   }
 
   /** Opens the run of a trace file at the end of the file. @param {EvidenceRun} run */
   async trace({ scenario, end }) {
     const place = { t: end, n: -1 };
-    const done = await this.lab.open({ scenario, cursor: place, live: place }, 'The run of the trace will open');
+    const done = await this.page.lab.open({ scenario, cursor: place, live: place }, 'The run of the trace will open');
     if (done) this.#leave('The run of the trace is open.');
   }
 
   /** @param {string} sentence */
   #leave(sentence) {
     this.close();
-    const action = { label: 'Back to your logs', run: () => this.run('evidence') };
-    this.notifier.notify(sentence, { action });
+    const action = { label: 'Back to your logs', run: () => this.page.run('evidence') };
+    this.page.notifier.notify(sentence, { action });
   }
 
   /** Opens a branch with one change. @param {EvidenceAgain} answer @param {WhatIfLine} line */
   async #cure(answer, { number: line, sentence }) {
-    if (this.state.view.value.run !== this.#run && !(await this.#open(answer))) return;
+    if (this.page.state.view.value.run !== this.#run && !(await this.#open(answer))) return;
     const { kind, number } = answer;
-    if (await this.lab.change('try', { kind, number, line })) this.#leave(`With ${sentence}.`);
+    if (await this.page.lab.change('try', { kind, number, line })) this.#leave(`With ${sentence}.`);
   }
 
   template() {
@@ -81,15 +75,15 @@ export class Again {
       goTest: async (answer) => {
         if (!(await this.#open(answer))) return;
         this.#leave('Your night is open in the lab.');
-        this.run('export', 'go');
+        this.page.run('export', 'go');
       },
       lesson: () => {
         this.close();
-        this.run('lesson', 9);
+        this.page.run('lesson', 9);
       },
       museum: (/** @type {Like} */ { id }) => {
         this.close();
-        this.run('museum', id);
+        this.page.run('museum', id);
       },
     });
   }

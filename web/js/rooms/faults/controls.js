@@ -58,7 +58,7 @@ export function control(form, field, path, { label, empty = '' } = {}) {
   }
   if (field.kind === 'choice' || field.kind === 'bool') {
     const words = field.kind === 'bool' ? ['true', 'false'] : field.choices;
-    const none = empty || (field.needed ? 'choose' : form.inForce(path) || 'not set');
+    const none = empty || (field.needed ? 'choose' : form.ports.inForce(path) || 'not set');
     return select(
       none,
       words.map((word) => [word, printValue(word)]),
@@ -69,8 +69,8 @@ export function control(form, field, path, { label, empty = '' } = {}) {
       .value=${Array.isArray(value) ? value.join('\n') : text}
       @input=${withValue((lines) => form.set(path, field.kind === 'lines' ? linesOf(lines) : lines))}></textarea>`;
   return html`<input id=${id} type="text" autocomplete="off" spellcheck="false" size=${label ? 6 : nothing}
-    placeholder=${empty || form.inForce(path) || nothing} aria-label=${name} aria-describedby=${described}
-    aria-invalid=${wrong} .value=${form.isChanged(path) || label ? text : valueText(value)} @input=${set} />`;
+    placeholder=${empty || form.ports.inForce(path) || nothing} aria-label=${name} aria-describedby=${described}
+    aria-invalid=${wrong} .value=${form.ports.isChanged(path) || label ? text : valueText(value)} @input=${set} />`;
 }
 
 /** @param {string} text */
@@ -106,12 +106,12 @@ export function valueTemplate(form, field, path, mark) {
   const isRead = form.read.has(path);
   const more = isRead ? `${rest} ${field.range && `${field.range}.`}` : '';
   return html`<div class="setting" data-path=${path} data-kind=${field.kind}
-    data-changed=${form.isChanged(path) || nothing} @focusin=${() => form.unfoldHelp(path)}>
+    data-changed=${form.ports.isChanged(path) || nothing} @focusin=${() => form.unfoldHelp(path)}>
     <label for=${idOf(form, path)}>${nameTemplate(field, mark)}</label>
     ${control(form, field, path)}
     <p class="mute" id=${`${idOf(form, path)}-help`}>${line} ${more}
       ${field.kind === 'lines' ? 'One per line.' : ''} ${isRead || !isEmpty(value) ? meaningOf(field, value) : ''}
-      ${form.note(path)}</p>
+      ${form.ports.note(path)}</p>
     ${errorTemplate(form, path)}
   </div>`;
 }
@@ -128,10 +128,10 @@ export function wordsTemplate(form, field, path, mark) {
   const choose = (/** @type {string} */ word, /** @type {boolean} */ on) =>
     form.set(path, on ? [...chosen, word] : chosen.filter((other) => other !== word));
   return html`<fieldset class="setting words" data-path=${path} data-kind="words"
-    data-changed=${form.isChanged(path) || nothing}
+    data-changed=${form.ports.isChanged(path) || nothing}
     aria-describedby=${describedBy(form, path)} aria-invalid=${hasError(form, path) ? 'true' : 'false'}>
     <legend>${nameTemplate(field, mark)}</legend>
-    <p class="mute" id=${`${idOf(form, path)}-help`}>${field.help} ${form.note(path)}</p>
+    <p class="mute" id=${`${idOf(form, path)}-help`}>${field.help} ${form.ports.note(path)}</p>
     ${errorTemplate(form, path)}
     ${field.choices.map(
       (word) => html`<label class="box">

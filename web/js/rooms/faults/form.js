@@ -26,15 +26,11 @@ import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } fro
 
 export class Form {
   /** @param {string} id tells the controls of two forms apart @param {Format} format @param {FormPorts} ports */
-  constructor(id, format, { redraw, controls, onChange, note, inForce, isChanged }) {
+  constructor(id, format, ports) {
     this.id = id;
     this.format = format;
-    this.redraw = redraw;
-    this.controls = controls;
-    this.onChange = onChange;
-    this.note = note ?? (() => '');
-    this.inForce = inForce ?? (() => '');
-    this.isChanged = isChanged ?? (() => false);
+    /** @type {Required<FormPorts>} */
+    this.ports = { note: () => '', inForce: () => '', isChanged: () => false, ...ports };
     /** The document in the form. @type {unknown} */
     this.draft = {};
     /** The possible targets. @type {string[]} */
@@ -54,7 +50,7 @@ export class Form {
   /** @param {string} path @param {unknown} value */
   set(path, value) {
     this.draft = withValue(this.draft, stepsOf(path), value);
-    this.onChange();
+    this.ports.onChange();
   }
 
   /**
@@ -67,8 +63,8 @@ export class Form {
     if (!reply) return;
     const { message, path = '' } = reply;
     this.error = { path, message };
-    this.redraw(); // unfolds the groups around the path, so that their controls exist
-    const found = controlOf(path, this.controls());
+    this.ports.redraw(); // unfolds the groups around the path, so that their controls exist
+    const found = controlOf(path, this.ports.controls());
     this.error = found ? { path: found, message } : null;
     if (!found) this.astray = message;
   }
@@ -77,7 +73,7 @@ export class Form {
   unfoldHelp(path) {
     if (this.read.has(path)) return;
     this.read.add(path);
-    this.redraw();
+    this.ports.redraw();
   }
 
   /** @param {string} path @param {boolean} open */
@@ -85,7 +81,7 @@ export class Form {
     if (open === this.open.has(path)) return;
     if (open) this.open.add(path);
     else this.open.delete(path);
-    this.redraw();
+    this.ports.redraw();
   }
 }
 
@@ -173,9 +169,9 @@ function listTemplate(form, field, path) {
     </details>`;
   };
   return html`<fieldset class="setting list" data-path=${path} data-kind="list"
-    data-changed=${form.isChanged(path) || nothing}>
+    data-changed=${form.ports.isChanged(path) || nothing}>
     <legend><b>${field.label}</b> <code>${field.name}</code></legend>
-    <p class="mute">${field.help} ${form.note(path)}</p>
+    <p class="mute">${field.help} ${form.ports.note(path)}</p>
     ${errorTemplate(form, path)}
     ${entries.map(entryTemplate)}
     <p><button type="button" class="btn tint" @click=${add}>Add to ${field.name}</button></p>

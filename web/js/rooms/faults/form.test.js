@@ -88,7 +88,7 @@ test('lines are split, empty ones left out; a choice may be left open', () => {
   assert.match(text(lines), /One per line\./);
   enter(the(lines, 'textarea'), '0.5\n\n0.7');
   assert.deepEqual(/** @type {any} */ (form.draft).draws, ['0.5', '0.7']);
-  form.inForce = () => 'on';
+  form.ports.inForce = () => 'on';
   const choice = fieldTemplate(form, field('Elector', 'releaseOnCancel'), 'releaseOnCancel', { mark: 'needed' });
   assert.match(text(choice), /releaseOnCancel releaseOnCancel needed on on off/);
 });

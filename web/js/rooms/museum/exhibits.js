@@ -34,17 +34,8 @@ export function exhibitsOf(shipped) {
       const about = failing.museum;
       const fixed = byName.get(about?.partner ?? '');
       if (about?.variant !== 'failing' || !fixed) return [];
-      return [
-        {
-          id: about.catalogue,
-          title: failing.title,
-          kind: about.class ?? '',
-          lesson: about.lesson ?? 0,
-          source: about.source ?? [],
-          failing,
-          fixed,
-        },
-      ];
+      const { catalogue: id, class: kind = '', lesson = 0, source = [] } = about;
+      return [{ id, title: failing.title, kind, lesson, source, failing, fixed }];
     })
     .sort((a, b) => a.id.localeCompare(b.id));
 }

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit-html';
 import { withOpen, withValue } from '../../lib/control.js';
 import { icon } from '../../lib/icons.js';
-import { when } from '../../lib/parts.js';
+import { button, when } from '../../lib/parts.js';
 import { stripTemplate } from '../../lib/strip.js';
 import { addressOf, CLASSES, missingText, SUGGESTED } from './exhibits.js';
 import { fenceNote, figuresOf } from './figures.js';
@@ -38,14 +38,13 @@ function follow(event, act) {
 
 /** @param {Exhibit[]} exhibits all of them @param {{text: string, kind: string}} shown @param {Callbacks} on */
 export function headTemplate(exhibits, { text, kind }, on) {
-  const kinds = CLASSES.map(([name, label]) => ({
-    name,
-    label,
-    count: exhibits.filter((one) => one.kind === name).length,
-  }));
-  const chip = (/** @type {{name: string, label: string, count: number}} */ { name, label, count }) =>
-    html`<button type="button" class="chip" aria-pressed=${name === kind ? 'true' : 'false'}
-      @click=${() => on.ofKind(name)}>${label} <small>${count}</small></button>`;
+  /** @param {string} name @param {string} label @param {number} [count] */
+  const chip = (name, label, count = exhibits.filter((one) => one.kind === name).length) =>
+    when(
+      count,
+      () => html`<button type="button" class="chip" aria-pressed=${name === kind ? 'true' : 'false'}
+        @click=${() => on.ofKind(name)}>${label} <small>${count}</small></button>`,
+    );
   return html`<div class="page-head">
       <div>
         <h1 tabindex="-1" autofocus>${exhibits.length} incidents that really happened</h1>
@@ -64,7 +63,7 @@ export function headTemplate(exhibits, { text, kind }, on) {
       /></label>
     </div>
     <div class="chips" role="group" aria-label="What went wrong">
-      ${chip({ name: '', label: 'All', count: exhibits.length })} ${kinds.filter(({ count }) => count > 0).map(chip)}
+      ${chip('', 'All', exhibits.length)} ${CLASSES.map(([name, label]) => chip(name, label))}
     </div>`;
 }
 
@@ -126,9 +125,9 @@ export function exhibitTemplate(exhibit, known, on) {
     html`<li><a href=${addressOf(one)} target="_blank"
       rel="noreferrer noopener">${one.replace('https://', '')}</a></li>`;
   const isTwo = kind === 'twoLeaders';
+  const clauses = (/** @type {Shipped} */ { name }) => clausesTemplate(known.asserted[name], known.checked[name]);
   return html`
-    <button type="button" class="btn tint museum-back"
-      @click=${() => on.choose('')}>${icon('back')}All incidents</button>
+    ${button(html`${icon('back')}All incidents`, () => on.choose(''), 'tint museum-back')}
     <p class="museum-tags"><span class="tag">${id}</span><span class="tag" data-tone=${isTwo ? 'bad' : nothing}
       >${isTwo ? icon('two') : nothing}${CLASSES.find(([name]) => name === kind)?.[1]}</span
       ><span class="spacer"></span>${when(
@@ -138,9 +137,8 @@ export function exhibitTemplate(exhibit, known, on) {
     <h2 tabindex="-1">${title}</h2>
     ${strips ? twoTemplate(...strips) : nothing}
     <p class="museum-acts">
-      <button type="button" class="btn primary" @click=${() => on.open(failing)}>Open the failing run</button>
-      <button type="button" class="btn tint" @click=${() => on.open(fixed)}>Fixed run</button>
-      <button type="button" class="btn tint" @click=${() => on.compare(exhibit)}>Compare</button>
+      ${button('Open the failing run', () => on.open(failing), 'primary')}
+      ${button('Fixed run', () => on.open(fixed))} ${button('Compare', () => on.compare(exhibit))}
     </p>
     <h3>What happened</h3>
     <p>${failing.museum?.story}</p>
@@ -154,11 +152,9 @@ export function exhibitTemplate(exhibit, known, on) {
       <li><a href="docs/guarantees.html">What the lock guarantees, and what it does not</a></li></ul>
     <details @toggle=${withOpen((open) => open && on.ask(exhibit))}>
       <summary>What each run must show</summary>
-      <h4>The failing run</h4>
-      ${clausesTemplate(known.asserted[failing.name], known.checked[failing.name])}
-      <h4>The fixed run</h4>
-      ${clausesTemplate(known.asserted[fixed.name], known.checked[fixed.name])}
-      <button type="button" class="btn tint" @click=${() => on.check(exhibit)}>Check both runs</button>
+      <h4>The failing run</h4> ${clauses(failing)}
+      <h4>The fixed run</h4> ${clauses(fixed)}
+      ${button('Check both runs', () => on.check(exhibit))}
     </details>
     ${
       known.like.length > 0

@@ -3,9 +3,9 @@ import { html, nothing } from 'lit-html';
 
 /**
  * A template, if a condition holds. The template gets the condition's value.
- * @template T @param {T} condition @param {(known: NonNullable<T>) => unknown} make
+ * @template T @param {T} condition @param {(known: Exclude<T, false | null | undefined>) => unknown} make
  */
-export const when = (condition, make) => (condition ? make(/** @type {NonNullable<T>} */ (condition)) : nothing);
+export const when = (condition, make) => (condition ? make(/** @type {any} */ (condition)) : nothing);
 
 /** @param {unknown} words @param {() => unknown} act @param {string} [kind] */
 export const button = (words, act, kind = 'tint') =>
@@ -70,15 +70,8 @@ export function tabsTemplate(tabs, { chosen, prefix, panelOf }, choose) {
     requestAnimationFrame(() => document.getElementById(`${prefix}${to}`)?.focus());
   };
   return tabs.map(
-    ([id, label]) => html`<button
-      type="button"
-      role="tab"
-      id=${`${prefix}${id}`}
-      aria-controls=${panelOf(id)}
-      aria-selected=${id === chosen ? 'true' : 'false'}
-      tabindex=${id === chosen ? '0' : '-1'}
-      @click=${() => choose(id)}
-      @keydown=${keydown}
-    >${label}</button>`,
+    ([id, label]) => html`<button type="button" role="tab" id=${`${prefix}${id}`} aria-controls=${panelOf(id)}
+      aria-selected=${id === chosen ? 'true' : 'false'} tabindex=${id === chosen ? '0' : '-1'}
+      @click=${() => choose(id)} @keydown=${keydown}>${label}</button>`,
   );
 }

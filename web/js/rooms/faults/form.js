@@ -122,13 +122,8 @@ function groupTemplate(form, field, path, { mark, fits }) {
   const isUnfolded =
     fits !== undefined || form.open.has(path) || errorWithin(form, path) || !isEmpty(valueAt(form.draft, path));
   const inner = () => format.fields(field.type).map((one) => fieldTemplate(form, one, `${path}.${one.name}`, { fits }));
-  return html`<details
-    class="fold group"
-    data-path=${path}
-    data-kind="group"
-    .open=${isUnfolded}
-    @toggle=${withOpen((open) => form.unfold(path, open))}
-  >
+  return html`<details class="fold group" data-path=${path} data-kind="group" .open=${isUnfolded}
+    @toggle=${withOpen((open) => form.unfold(path, open))}>
     <summary>${icon('forth')}<b>${field.label}</b> <code>${field.name}</code>${
       mark ? html` <span class="mute">${mark}</span>` : nothing
     }</summary>

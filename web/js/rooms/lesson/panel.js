@@ -105,20 +105,11 @@ const placeText = ({ number, title, steps }, { step }) =>
 function words(step, shown, on) {
   const paragraph = (/** @type {string} */ text) => html`<p>${richText(text)}</p>`;
   const { progress, values, known, facts } = shown;
-  switch (step.kind) {
-    case 'act':
-      return step.done && isDone(step, progress)
-        ? paragraph(step.done)
-        : step.text.map((text) => paragraph(fill(text, values)));
-    case 'see':
-      return known && progress.seen
-        ? feedback(step, shown).map(paragraph)
-        : html`<p class="mute">${waitText(shown)}</p>`;
-    case 'why':
-      return facts ? sum(step, shown, on) : nothing;
-    default:
-      return step.text.map((text) => paragraph(fill(text, values)));
-  }
+  if (step.kind === 'why') return when(facts, () => sum(step, shown, on));
+  if (step.kind === 'see')
+    return known && progress.seen ? feedback(step, shown).map(paragraph) : html`<p class="mute">${waitText(shown)}</p>`;
+  const done = isDone(step, progress) && step.kind === 'act' && step.done;
+  return done ? paragraph(done) : step.text.map((text) => paragraph(fill(text, values)));
 }
 
 /** @param {StepProps} shown */
@@ -151,17 +142,10 @@ function sum(step, { why, values, marked }, on) {
   const ours = parts.length === step.parts.length;
   const chain = parts.map((part, i) => {
     const text = ours ? fill(step.parts[i], values) : part.text;
-    return html`${i > 0 ? ' + ' : nothing}<button
-        type="button"
-        class="lesson-part"
-        data-addend=${i}
-        ?data-marked=${marked === i}
-        @pointerenter=${() => on.mark(i)}
-        @pointerleave=${() => on.mark(null)}
-        @focus=${() => on.mark(i)}
-        @blur=${() => on.mark(null)}
-        @click=${() => on.openPart(i)}
-      ><b>${part.shown}</b> ${text}</button>`;
+    return html`${i > 0 ? ' + ' : nothing}<button type="button" class="lesson-part" data-addend=${i}
+        ?data-marked=${marked === i} @click=${() => on.openPart(i)}
+        @pointerenter=${() => on.mark(i)} @pointerleave=${() => on.mark(null)}
+        @focus=${() => on.mark(i)} @blur=${() => on.mark(null)}><b>${part.shown}</b> ${text}</button>`;
   });
   const [before, after] = fill(step.sum, { ...values, chain: '\u0000' }).split('\u0000');
   const other = 'other' in values ? html`<p>${richText(fill(step.other, values))}</p>` : nothing;
@@ -182,24 +166,17 @@ function noteTemplate({ lease, knobs }) {
 /** The stored LeaseCandidates. @param {View} view */
 const candidatesTemplate = ({ nodes, lease }) => html`<table class="lesson-candidates">
     <caption>${sentence('candidates')}</caption>
-    <thead>
-      <tr>${['candidate', 'emulationVersion', 'binaryVersion'].map(
-        (name) => html`<th scope="col">${sentence(name)}</th>`,
-      )}</tr>
-    </thead>
-    <tbody>
-      ${nodes.map(({ name, index, candidate }) =>
-        candidate?.exists
-          ? html`<tr data-index=${index}>
-              <th scope="row"><b class="letter">${name}</b>${
-                index === lease.holderIndex ? html` ${sentence('holds')}` : nothing
-              }</th>
-              <td>${candidate.emulationVersion}</td>
-              <td>${candidate.binaryVersion}</td>
-            </tr>`
-          : nothing,
-      )}
-    </tbody>
+    <thead><tr>${['candidate', 'emulationVersion', 'binaryVersion'].map(
+      (name) => html`<th scope="col">${sentence(name)}</th>`,
+    )}</tr></thead>
+    <tbody>${nodes.map(({ name, index, candidate }) =>
+      when(
+        candidate?.exists && candidate,
+        ({ emulationVersion, binaryVersion }) => html`<tr data-index=${index}>
+          <th scope="row"><b class="letter">${name}</b> ${index === lease.holderIndex ? sentence('holds') : ''}</th>
+          <td>${emulationVersion}</td><td>${binaryVersion}</td></tr>`,
+      ),
+    )}</tbody>
   </table>`;
 
 /**
@@ -250,12 +227,9 @@ function bet(step, { field, progress, lesson }, on) {
 function options(step, progress, on) {
   return html`<div id="lesson-bet" role="radiogroup" aria-labelledby="lesson-words" tabindex="-1">
     ${(step.bet.options ?? []).map(
-      ({ name }) => html`<label
-        ><input type="radio" name="lesson-option" value=${name} .checked=${progress.bet === name}
-          @change=${() => on.option(name)} /> ${step.options[name]}</label
-      >`,
-    )}
-  </div>`;
+      ({ name }) => html`<label><input type="radio" name="lesson-option" value=${name}
+        .checked=${progress.bet === name} @change=${() => on.option(name)} /> ${step.options[name]}</label>`,
+    )}</div>`;
 }
 
 /** @param {BetStep} step @param {StepProps["field"]} field @param {LessonCallbacks} on */
@@ -263,19 +237,10 @@ function number({ bet: { kind } }, field, on) {
   const amount = kind === 'count' ? '1' : inSeconds('0.5');
   return html`<div class="lesson-row">
       <button type="button" @click=${() => on.nudge(-1)}>${sentence('less', { amount })}</button>
-      <span class="lesson-field"
-        ><input
-          id="lesson-bet"
-          type="text"
-          inputmode="decimal"
-          autocomplete="off"
-          aria-label=${sentence(kind === 'count' ? 'field' : 'fieldSeconds')}
-          aria-invalid=${field.error ? 'true' : 'false'}
-          aria-describedby=${field.error ? 'lesson-bet-error' : nothing}
-          .value=${field.text}
-          @input=${withValue(on.type)}
-        />${kind === 'count' ? nothing : inSeconds('')}</span
-      >
+      <span class="lesson-field"><input id="lesson-bet" type="text" inputmode="decimal" autocomplete="off"
+        aria-label=${sentence(kind === 'count' ? 'field' : 'fieldSeconds')} .value=${field.text}
+        aria-invalid=${field.error ? 'true' : 'false'} aria-describedby=${field.error ? 'lesson-bet-error' : nothing}
+        @input=${withValue(on.type)} />${kind === 'count' ? nothing : inSeconds('')}</span>
       <button type="button" @click=${() => on.nudge(1)}>${sentence('more', { amount })}</button>
     </div>`;
 }
@@ -287,10 +252,8 @@ function transfer(step, shown, on) {
   return html`<form class="lesson-transfer" @submit=${onSubmit(on.answer)}>
       <div role="radiogroup" aria-labelledby="lesson-words">
         ${step.choices.map(
-          ({ name, label }) => html`<label
-            ><input type="radio" name="lesson-choice" value=${name} .checked=${chosen === name}
-              @change=${() => on.choose(name)} /> ${label}</label
-          >`,
+          ({ name, label }) => html`<label><input type="radio" name="lesson-choice" value=${name}
+            .checked=${chosen === name} @change=${() => on.choose(name)} /> ${label}</label>`,
         )}
       </div>
       <div class="lesson-row">

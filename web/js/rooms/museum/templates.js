@@ -51,16 +51,9 @@ export function headTemplate(exhibits, { text, kind }, on) {
         <p class="mute">Each has two runs that differ only in the fix. Red: two led. Hatched: nobody led. Outlined: a
           node led although the Lease named another.</p>
       </div>
-      <label class="museum-find">${icon('find')}<input
-        type="search"
-        id="museum-text"
-        aria-label="Search the museum"
-        placeholder="project, symptom, B05 …"
-        autocomplete="off"
-        .value=${text}
-        @input=${withValue(on.search)}
-        @keydown=${on.intoList}
-      /></label>
+      <label class="museum-find">${icon('find')}<input type="search" id="museum-text" aria-label="Search the museum"
+        placeholder="project, symptom, B05 …" autocomplete="off" .value=${text} @input=${withValue(on.search)}
+        @keydown=${on.intoList} /></label>
     </div>
     <div class="chips" role="group" aria-label="What went wrong">
       ${chip('', 'All', exhibits.length)} ${CLASSES.map(([name, label]) => chip(name, label))}

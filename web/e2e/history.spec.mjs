@@ -95,6 +95,7 @@ test('each page has an address, which opens it, and which a reload keeps', async
   }
   await page.keyboard.press('Escape');
   await expect(page.locator('html')).toHaveAttribute('data-page', 'lab');
+  await expect(page).not.toHaveURL(/#logs/);
   await page.goBack();
   await expect(page.locator('html')).toHaveAttribute('data-page', 'evidence');
 });

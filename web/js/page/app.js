@@ -10,7 +10,7 @@ import { firstSentence } from './arrival.js';
 import { openDesk } from './desk.js';
 import { openFrame } from './frame.js';
 import { HeadlineView } from './headline/headline.js';
-import { isOpening } from './hint.js';
+import { isOpening, OPENING_LINE } from './hint.js';
 import { openKeyboard } from './keyboard.js';
 import { ariaKeys, printedKeys } from './keys.js';
 import { Lab } from './lab.js';
@@ -111,6 +111,7 @@ document.querySelector('.skip')?.addEventListener('click', (event) => {
 });
 
 const pages = openPages(state, /** @type {HTMLElement} */ (document.querySelector('main')));
+lab.showLab = () => pages.close();
 
 /* ---- views ---- */
 
@@ -150,7 +151,8 @@ const schedule = openFrame({
     const motion = { view, now, selection, speed, reducedMotion: reducedMotion.value };
     const { arrival } = state;
     const { summary } = state.hello.value.scenarios.find(({ name }) => name === view.scenario) ?? {};
-    const line = arrival.value?.line ?? (state.isShipped.value ? firstSentence(summary) : '');
+    const about = isOpening(state) ? OPENING_LINE : state.isShipped.value ? firstSentence(summary) : '';
+    const line = arrival.value?.line ?? about;
     headline.update({ view: arrival.value ? announcing(view, arrival.value.title) : view, markedAddend, line });
     timeline.update({
       view,

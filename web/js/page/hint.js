@@ -23,6 +23,10 @@ export function moveHint(state, happened) {
   state.hint.value = NEXT[happened][state.hint.value] ?? state.hint.value;
 }
 
+/** What the page is about, for a first visit. */
+export const OPENING_LINE =
+  'Kubernetes leader election: three copies of a program run, and only one may work. At 20 s it dies.';
+
 /** The scenario of the opening story. */
 const OPENING = 'a-leader-dies';
 

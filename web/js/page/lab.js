@@ -45,6 +45,8 @@ export class Lab {
     this.assets = assets;
     this.loadEngine = loadEngine;
     this.receivedAt = 0;
+    /** Leads from a page to the lab. @type {() => void} */
+    this.showLab = () => {};
     /** The visitor has acted, so the address now follows the run. */
     this.touched = false;
     /** The number of runs that the visitor has opened: each is an entry of the history. */
@@ -376,6 +378,7 @@ export class Lab {
     this.opens++;
     this.state.shipped.value = isUnchanged(params);
     this.resetPage({});
+    this.showLab();
     this.state.watch.value = watch;
     this.notifier.say(`${view.title} is open.`);
     return true;

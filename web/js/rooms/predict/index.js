@@ -121,11 +121,13 @@ export async function open({ state, lab, run }) {
 
   async function prepare() {
     const { cursor, live, end } = state.view.peek();
-    const { changes } = await lab.ask('timeline', { from: 0, to: Math.max(live.t, 1), widthPx: 0 });
+    const { changes, faults } = await lab.ask('timeline', { from: 0, to: Math.max(live.t, 1), widthPx: 0 });
     const later = changes.filter(({ index }) => index > 0);
     instants.value = [
       { t: 0, words: sentence('askStart') },
-      ...later.map(({ at, to, leaderlessNs }) => ({ t: at - leaderlessNs, words: sentence('askBefore', { to }) })),
+      ...faults
+        .filter(({ from }) => from > 0)
+        .map(({ from, text }) => ({ t: Math.max(0, from - 1e9), words: sentence('askBefore', { text }) })),
     ];
     change.value = later.find(({ at }) => at > cursor.t && at <= live.t);
     update(() => {

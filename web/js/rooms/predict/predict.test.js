@@ -19,7 +19,7 @@ async function roomAt(t) {
   const view = { run: 1, playing: false, end: 80e9, ...placeAt(t, 80e9) };
   const page = pageAt(view, {
     assets: { player: 'player.json' },
-    ask: async () => ({ changes: CHANGES }),
+    ask: async () => ({ changes: CHANGES, faults: [{ from: 20e9, to: 80e9, text: 'a is down' }] }),
     share: async () => ({ scenario: 'crash', cursor: { t, n: -1 }, live: { t: 80e9, n: -1 }, patch: [], actions: [] }),
     seek: async (/** @type {object} */ cursor) => {
       page.state.view.value = /** @type {any} */ ({ ...page.state.view.value, cursor });
@@ -34,11 +34,11 @@ async function roomAt(t) {
 test('at the end of a run the room offers the instants that something follows', async () => {
   const { dialog, state } = await roomAt(80e9);
   assert.match(text(dialog), /The run ends at 01:20\.000/);
-  assert.deepEqual(all(dialog, 'li').map(text), ['00:00.000 the start of the run', '00:20.000 before b leads']);
-  button(dialog, /00:20\.000/).click();
+  assert.deepEqual(all(dialog, 'li').map(text), ['00:00.000 the start of the run', '00:19.000 before this: a is down']);
+  button(dialog, /00:19\.000/).click();
   await settle();
-  assert.equal(state.view.value.cursor.t, 20e9);
-  assert.match(text(dialog), /this run at 00:20\.000/);
+  assert.equal(state.view.value.cursor.t, 19e9);
+  assert.match(text(dialog), /this run at 00:19\.000/);
   assert.equal(all(dialog, 'input[type=radio]').length, 4, 'with the question when');
 });
 

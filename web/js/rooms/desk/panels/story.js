@@ -97,7 +97,8 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
       title: `Your turn: crash ${victim}.`,
       lines: [
         `You saw ${diedBefore(view, victim)} die. The others did not: they saw only a Lease that stopped changing.`,
-        html`Now you know the rule. <b>Guess when the next one will lead, then crash ${victim}.</b>`,
+        html`The rule: each waits 15 s after the last change it saw, and then tries when it next looks. <b>Guess when
+        the next one will lead, then crash ${victim}.</b>`,
       ],
       first: crash,
       more: [{ words: 'Guess first, in lesson 1', act: () => run('lesson', 1) }],
@@ -135,7 +136,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
   if (totals.doubleNs > 0)
     return {
       title: `Two led for ${formatSeconds(totals.doubleNs)}.`,
-      lines: ['For that time two programs did the work of one. See what led to it, and what would have prevented it.'],
+      lines: ['For that time two believed that they led. See what led to it, and what would have prevented it.'],
       first: why('Why did two lead?'),
       more: [...compare, incidents],
     };

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -93,21 +94,12 @@ func (s *Server) servedVersions(group string) []string {
 	for _, r := range s.resources {
 		for i := range r.versions {
 			name := r.versions[i].name
-			if r.group == group && s.serves(group, name) && !contains(names, name) {
+			if r.group == group && s.serves(group, name) && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 	}
 	return names
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // group is metav1.APIGroup.

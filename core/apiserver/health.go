@@ -1,11 +1,16 @@
 package apiserver
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The health paths. The server is always healthy: it depends on nothing that could fail.
 var healthPaths = []string{"/healthz", "/livez", "/readyz"}
 
-func healthy(path string) bool { return contains(healthPaths, strings.TrimSuffix(path, "/ping")) }
+func healthy(path string) bool {
+	return slices.Contains(healthPaths, strings.TrimSuffix(path, "/ping"))
+}
 
 // health answers a health path; with the parameter "verbose" it lists the checks.
 // Source: apiserver v0.36 pkg/server/healthz healthz.go.

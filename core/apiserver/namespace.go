@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -90,12 +91,7 @@ func labelNamespace(o object) {
 }
 
 func lists(values []any, value string) bool {
-	for _, v := range values {
-		if v == value {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(values, any(value))
 }
 
 // immortal lists the namespaces that clients cannot delete.

@@ -3,6 +3,7 @@
 package apiserver
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -21,7 +22,7 @@ func (c *call) openAPI(path string) Response {
 	}
 	path = strings.TrimPrefix(path, "/")
 	var data []byte
-	if contains(c.documents(), path) {
+	if slices.Contains(c.documents(), path) {
 		data = c.config.OpenAPI(path)
 	}
 	if data == nil {

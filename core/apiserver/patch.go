@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver/fieldmanager"
@@ -25,21 +26,12 @@ func (r *Request) patchable() *failure {
 	for _, media := range strings.Split(r.Header["content-type"], ",") {
 		media, _, _ = strings.Cut(media, ";")
 		media = strings.Trim(media, " ")
-		if media == "*/*" || listedMedia(media) {
+		if media == "*/*" || slices.Contains(patchMedia, media) {
 			return nil
 		}
 	}
 	return &failure{code: 415, reason: "UnsupportedMediaType", message: "415: Unsupported Media Type",
 		details: wire.Map{}}
-}
-
-func listedMedia(media string) bool {
-	for _, m := range patchMedia {
-		if m == media {
-			return true
-		}
-	}
-	return false
 }
 
 // patching is the state of a PATCH. A PATCH makes the new object from the live object. Only an apply works without a
@@ -55,7 +47,7 @@ type patching struct {
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go.
 func (c *call) patch() (objectResult, *failure) {
 	media := mediaBeforeParams(c.r.Header["content-type"])
-	if !listedMedia(media) {
+	if !slices.Contains(patchMedia, media) {
 		return objectResult{}, fail(415, "UnsupportedMediaType",
 			"the body of the request was in an unknown format - accepted media types include: %s",
 			strings.Join(patchMedia, ", "))

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,12 +36,7 @@ func (r *Request) param(name string) string {
 
 // has reports whether the query contains a parameter.
 func (r *Request) has(name string) bool {
-	for _, p := range r.Query {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Query, func(p Param) bool { return p.Name == name })
 }
 
 // The method all returns every value of a parameter.

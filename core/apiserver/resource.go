@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver/selector"
@@ -153,12 +154,7 @@ func (s *Server) serves(group, versionName string) bool {
 	if group != coordination.Group || versionName == "v1" {
 		return true
 	}
-	for _, v := range s.config.Versions {
-		if v == versionName {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.config.Versions, versionName)
 }
 
 // convert converts an object to another version. A candidate has one strategy; in v1alpha1 it has a list of

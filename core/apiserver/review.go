@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"slices"
 	"time"
 
 	"github.com/leaselab/leaselab/core/wire"
@@ -44,7 +45,7 @@ func (c *call) answerReview(o object) (objectResult, *failure) {
 func (s *Server) groupNames() []string {
 	var names []string
 	for _, r := range s.resources {
-		if r.group != "" && !contains(names, r.group) && s.offers(r) {
+		if r.group != "" && !slices.Contains(names, r.group) && s.offers(r) {
 			names = append(names, r.group)
 		}
 	}

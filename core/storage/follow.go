@@ -1,16 +1,8 @@
 package storage
 
-import "sort"
-
 // Place puts a value of another store into the keyspace, at its revision and without an event. Before the first
 // Follow, a caller places the other store's values.
 func (k *Keyspace[T]) Place(key string, revision int64, value T) {
-	if _, has := k.live[key]; !has {
-		at := sort.SearchStrings(k.keys, key)
-		k.keys = append(k.keys, "")
-		copy(k.keys[at+1:], k.keys[at:])
-		k.keys[at] = key
-	}
 	k.enter(key, revision, value)
 	k.revision = max(k.revision, revision)
 	k.oldest = k.revision

@@ -1,6 +1,9 @@
 package storage
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // Keyspace holds every object of an API server under its key, one revision counter for all of them, and the latest
 // events. It combines etcd with the watch cache in front of it.
@@ -83,12 +86,6 @@ func (k *Keyspace[T]) Put(key string, value T) Entry[T] {
 	k.revision++
 	old := k.live[key]
 	e := k.enter(key, k.revision, value)
-	if old == nil {
-		at := sort.SearchStrings(k.keys, key)
-		k.keys = append(k.keys, "")
-		copy(k.keys[at+1:], k.keys[at:])
-		k.keys[at] = key
-	}
 	k.append(Event[T]{Key: key, Revision: k.revision, Old: old, New: e})
 	return *e
 }
@@ -105,6 +102,9 @@ func (k *Keyspace[T]) weightOf(key string) int64 {
 func (k *Keyspace[T]) enter(key string, revision int64, value T) *Entry[T] {
 	e := &Entry[T]{Key: key, Revision: revision, Value: value, weight: k.Size(value)}
 	k.held += e.weight - k.weightOf(key)
+	if k.live[key] == nil {
+		k.keys = slices.Insert(k.keys, sort.SearchStrings(k.keys, key), key)
+	}
 	k.live[key] = e
 	return e
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,7 +25,8 @@ func TestEveryActIsCompiled(t *testing.T) {
 		assert.Empty(t, doers[entry.does], "%s does the same", act.Word)
 		doers[entry.does] = act.Word
 		if entry.ends != world.DoStart {
-			assert.Equal(t, entries[act.Inverse].does, entry.ends, act.Word)
+			ends := slices.ContainsFunc(scenario.Acts(), func(a *scenario.Act) bool { return entries[a.Word].does == entry.ends })
+			assert.True(t, ends, "%s ends with what no act does", act.Word)
 		}
 	}
 	for word := range entries {

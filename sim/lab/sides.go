@@ -12,9 +12,8 @@ import (
 // comparing is a running comparison. Each side is a separate session that shares the branch's run. As a session, a
 // side may have its own seed and end, and package view can show its run like any other.
 type comparing struct {
-	sides  [2]*Lab
-	branch [2]int
-	title  [2]string
+	sides [2]*Lab
+	title [2]string
 }
 
 // Compare starts to compare two runs; TakeComparedRuns returns them when both have reached their end. An error
@@ -24,7 +23,7 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 	c := comparing{}
 	for i, s := range []protocol.Side{a, b} {
 		var err error
-		if c.sides[i], c.branch[i], c.title[i], err = l.side(s); err != nil {
+		if c.sides[i], c.title[i], err = l.side(s); err != nil {
 			return fmt.Errorf("the %s run: %w", [...]string{"first", "second"}[i], err)
 		}
 	}
@@ -49,8 +48,7 @@ func (l *Lab) Compare(a, b protocol.Side) error {
 // sideRun returns one of the two computed runs.
 func (c *comparing) sideRun(i int) protocol.ComparedRun {
 	side := c.sides[i]
-	return protocol.ComparedRun{Look: side.Look(), Title: c.title[i], Branch: c.branch[i], Share: side.Share(false),
-		Session: side.Session()}
+	return protocol.ComparedRun{Look: side.Look(), Title: c.title[i], Share: side.Share(false), Session: side.Session()}
 }
 
 // TakeComparedRuns returns the two runs of Compare when both are complete, but only for the first call. Otherwise it
@@ -61,21 +59,21 @@ func (l *Lab) TakeComparedRuns() *[2]protocol.ComparedRun {
 	return c
 }
 
-// side opens a run to compare as a separate session. It returns the branch number, or -1, and the run's title.
-func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err error) {
+// side opens a run to compare as a separate session. It returns the session and the run's title.
+func (l *Lab) side(s protocol.Side) (side *Lab, title string, err error) {
 	side = &Lab{shelf: l.shelf, runs: runs{sources: firstSource, alive: l.runs.alive}}
 	switch {
 	case s.Branch != nil && s.Scenario != nil:
-		return nil, 0, "", refuseSide("branch", "a branch or a scenario, not both")
+		return nil, "", refuseSide("branch", "a branch or a scenario, not both")
 	case s.Branch != nil:
-		number, err = l.openBranch(side, *s.Branch, s.Seed)
+		err = l.openBranch(side, *s.Branch, s.Seed)
 	case s.Scenario != nil:
-		number, err = -1, side.openSide(&s)
+		err = side.openSide(&s)
 	default:
-		return nil, 0, "", refuseSide("scenario", "a branch, the name of a scenario, or a whole scenario")
+		return nil, "", refuseSide("scenario", "a branch, the name of a scenario, or a whole scenario")
 	}
 	if err != nil {
-		return nil, 0, "", err
+		return nil, "", err
 	}
 	title = side.history.branches[0].view.Name
 	if s.Scenario != nil && s.Seed != nil {
@@ -86,20 +84,19 @@ func (l *Lab) side(s protocol.Side) (side *Lab, number int, title string, err er
 	}
 	if s.Until != nil {
 		if *s.Until < 0 {
-			return nil, 0, "", refuseSide("until", "an instant of the run")
+			return nil, "", refuseSide("until", "an instant of the run")
 		}
 		side.history.live = side.history.clamp(timeline.Cursor{T: *s.Until, N: -1})
 	}
 	side.history.cursor = side.history.live
-	return side, number, title, nil
+	return side, title, nil
 }
 
-// openBranch opens a branch as a side, up to the branch's live cursor. If the side has another seed, it is no longer
-// that branch, so its number is -1.
-func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
+// openBranch opens a branch as a side, up to the branch's live cursor.
+func (l *Lab) openBranch(side *Lab, number int, seed *uint64) error {
 	b, err := l.history.branch(number)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	live := b.live
 	if number == l.history.current {
@@ -110,16 +107,16 @@ func (l *Lab) openBranch(side *Lab, number int, seed *uint64) (int, error) {
 		change := protocol.PatchEntry{Path: "seed", Value: fmt.Sprint(*seed)}
 		begun, err := scenario.Set(sp.begun, change.Path, change.Value)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		next := &spec{base: sp.base, patch: append([]protocol.PatchEntry(nil), sp.patch...), begun: begun,
 			actions: sp.actions, sources: sp.sources}
 		next.change(change)
-		sp, number, name = next, -1, fmt.Sprintf("%s, seed %d", name, *seed)
+		sp, name = next, fmt.Sprintf("%s, seed %d", name, *seed)
 	}
 	side.history = historyOf([]*branch{{view: protocol.BranchView{Name: name, Parent: -1}, spec: sp}}, 0)
 	side.history.live = live
-	return number, nil
+	return nil
 }
 
 // openSide opens the scenario of a side, up to its end.

@@ -41,7 +41,8 @@ func (c *counted) Write(data []byte) (int, error) {
 
 // NewRecorder writes the header line of a record of a cluster with these options.
 func NewRecorder(out io.Writer, s scenario.Scenario, o *Options) (*Recorder, error) {
-	r := &Recorder{out: newCounted(out)}
+	r := &Recorder{out: &counted{to: out}}
+	r.out.Writer = bufio.NewWriter(r.out)
 	full := scenario.Resolve(s)
 	r.write(replay.Heading{
 		Record: replay.Version, Engine: world.Engine, Administered: o.Administered, Serves: o.Serves,
@@ -49,12 +50,6 @@ func NewRecorder(out io.Writer, s scenario.Scenario, o *Options) (*Recorder, err
 		Lease: full.Namespace + "/" + full.LeaseName, Scenario: scenario.Encode(s),
 	})
 	return r, r.err
-}
-
-func newCounted(out io.Writer) *counted {
-	c := &counted{to: out}
-	c.Writer = bufio.NewWriter(c)
-	return c
 }
 
 func (r *Recorder) write(v any) {

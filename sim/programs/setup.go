@@ -1,8 +1,10 @@
 package programs
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -25,68 +27,24 @@ func (at Place) playing(use *scenario.Uses) scenario.Use {
 // `command` names the command that can play acts on a program's process.
 const command = "`leaselab test SCENARIO -- PROGRAM` runs each copy as a separate process"
 
-// `refused` lists the acts that programs cannot play, by place, with the reason.
-var refused = [...]map[string]string{
-	InBubble: {
-		scenario.ActPause: "pauses a process, but nothing can stop a goroutine from outside; " + command +
-			", and sends it SIGSTOP",
-		scenario.ActResume: "resumes a process, but nothing can stop a goroutine from outside; " + command +
-			", and sends it SIGSTOP and SIGCONT",
-		scenario.ActSuspend: "suspends a node, but all programs of a test share one clock; run the program on a " +
-			"separate machine against `leaselab serve --faults`",
-		scenario.ActHang: "hangs an elector, but nothing can stop a goroutine from outside; " + command +
-			": stop its elector there",
-		scenario.ActClock: "changes the clock of a node, but all programs of a test share one clock; " +
-			command + ": use faketime there, for example",
-		scenario.ActUpgrade: "changes the version of a program, which the test decides; start another program " +
-			"with Start",
-		scenario.ActBurst: "sends requests besides the elector's, which only the program can do; send them in the " +
-			"program",
-		scenario.ActCutResource: "cuts the resource that the simulated leaders write to; let your own fake of the " +
-			"resource refuse the writes",
-		scenario.ActHealResource: "is about the resource that the simulated leaders write to; let your own fake of " +
-			"the resource refuse the writes",
-	},
-	OnServer: {
-		scenario.ActPause:        notStarted + ", and sends it SIGSTOP",
-		scenario.ActResume:       notStarted + ", and sends it SIGCONT",
-		scenario.ActStop:         notStarted + ", and sends it SIGTERM",
-		scenario.ActCrash:        notStarted + ", and sends it SIGKILL",
-		scenario.ActRestart:      notStarted,
-		scenario.ActRemove:       notStarted,
-		scenario.ActAdd:          notStarted,
-		scenario.ActSuspend:      ownMachine,
-		scenario.ActHang:         ownElector,
-		scenario.ActClock:        ownMachine,
-		scenario.ActUpgrade:      ownVersion,
-		scenario.ActBurst:        ownRequests,
-		scenario.ActCutResource:  ownResource,
-		scenario.ActHealResource: ownResource,
-		scenario.ActRollback:     ownStore,
-	},
-	AsProcesses: {
-		scenario.ActSuspend:      ownMachine + "; the act pause stops the process, and leaves the clock alone",
-		scenario.ActHang:         ownElector,
-		scenario.ActClock:        ownMachine,
-		scenario.ActUpgrade:      ownVersion,
-		scenario.ActBurst:        ownRequests,
-		scenario.ActCutResource:  ownResource,
-		scenario.ActHealResource: ownResource,
-		scenario.ActRollback:     ownStore,
-	},
-}
+// refused.txt lists the acts that programs cannot play. A line has the places, the act, and the reason.
+//
+//go:embed refused.txt
+var refusals string
 
-// These are the reasons that both commands share.
-const (
-	notStarted = "is about a process, but the server did not start it; " + command
-	ownMachine = "is about the clock of a node, but all programs share this machine's; leave the act out, or run " +
-		"the program under faketime"
-	ownElector  = "hangs an elector, which only its program can do; leave the act out"
-	ownVersion  = "changes the version of a program, but only one program runs; leave the act out"
-	ownRequests = "sends requests besides the elector's, which only the program can do; leave the act out"
-	ownResource = "is about the resource that the simulated leaders write to; leave the act out"
-	ownStore    = "takes back writes that real programs have seen; leave the act out"
-)
+// `refused` has the reasons by place and act.
+var refused = func() (all [AsProcesses + 1]map[string]string) {
+	for at, place := range []string{InBubble: "test", OnServer: "server", AsProcesses: "processes"} {
+		all[at] = map[string]string{}
+		for line := range strings.Lines(strings.ReplaceAll(refusals, "{command}", command)) {
+			parts := strings.Split(strings.TrimSpace(line), " | ")
+			if slices.Contains(strings.Split(parts[0], ","), place) {
+				all[at][parts[1]] = parts[2]
+			}
+		}
+	}
+	return all
+}()
 
 // Expressible returns an error that names the first thing in a scenario that programs in this place cannot play, and
 // says what to do instead. It is better to refuse the scenario before the first process starts than to pass a test

@@ -29,8 +29,7 @@ type Compared struct {
 	Hash     string   `json:"hash"`  // trace hash at the end of the comparison
 	Until    int64    `json:"until"` // the end of the comparison
 	Side     Side     `json:"side"`
-	Branch   int      `json:"branch"` // index of the session's branch, or -1
-	View     *View    `json:"view"`   // the view at the end of the comparison
+	View     *View    `json:"view"` // the view at the end of the comparison
 	Timeline Timeline `json:"timeline"`
 }
 
@@ -94,7 +93,6 @@ type ComparedRun struct {
 	_       incomparable
 	Look    timeline.Look
 	Title   string
-	Branch  int // index of the branch, or -1
 	Share   *Share
 	Session SessionView
 }

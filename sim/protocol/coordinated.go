@@ -9,7 +9,6 @@ type CandidateView struct {
 	Exists           bool   `json:"exists"`
 	BinaryVersion    string `json:"binaryVersion"`
 	EmulationVersion string `json:"emulationVersion"`
-	Strategy         string `json:"strategy"`
 	PingTime         *int64 `json:"pingTime,omitempty"` // time on its writer's clock
 	RenewTime        *int64 `json:"renewTime,omitempty"`
 	Unacked          bool   `json:"unacked"`  // pingTime is later than renewTime
@@ -38,10 +37,8 @@ type DecisionView struct {
 	Cursor     timeline.Cursor  `json:"cursor"`  // cursor of the decision's event
 	By         string           `json:"by"`      // "api-1"
 	Title      string           `json:"title"`   // "c is elected."
-	Electee    string           `json:"electee"` // "" for none
 	Index      int              `json:"index"`   // index of the electee, or -1
 	Reason     string           `json:"reason"`  // "older emulationVersion (1.35.0, not 1.36.0) than b"
-	Outcome    string           `json:"outcome"`
 	Steps      []DecisionStep   `json:"steps"`
 	Considered []ConsideredView `json:"considered"` // candidates in the controller's order
 	Latest     string           `json:"latest"`     // the last check at the cursor, even if no event reports it
@@ -62,13 +59,10 @@ type ConsideredView struct {
 	Index            int    `json:"index"`
 	BinaryVersion    string `json:"binaryVersion"`
 	EmulationVersion string `json:"emulationVersion"`
-	Strategy         string `json:"strategy"`
-	Created          int64  `json:"created"`
 	PingTime         *int64 `json:"pingTime,omitempty"`
 	RenewTime        *int64 `json:"renewTime,omitempty"`
 	Mark             string `json:"mark"` // "counts" | "waits" | "out" | "none"
 	Standing         string `json:"standing"`
-	Place            int    `json:"place"`
 	Behind           string `json:"behind,omitempty"`
 }
 

@@ -7,7 +7,7 @@ const ActAdd = "add"
 var actAdd = Act{
 	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
 	Word: ActAdd, Section: SectionProcess, Takes: []string{"candidate"}, Needs: []string{"candidate"},
-	Inverse: ActRemove, On: OnAny,
+	On:    OnAny,
 	Label: "New node", Key: "N", Told: "joins", Promise: "will join",
 	Help: "One more candidate joins.",
 	follows: func(v *validator, a Action, path string) {

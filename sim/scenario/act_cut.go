@@ -28,7 +28,7 @@ const (
 var actCut = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode", "probability"},
-	Needs: targetOnly, Inverse: ActHeal, On: OnConnected,
+	Needs: targetOnly, On: OnConnected,
 	Label: "Cut", Key: "X", Told: "is cut off", Promise: "will be cut off",
 	Help:    "Cuts the network between the node and the API server: both ways, or only requests, or only answers.",
 	fill:    fillCut,

@@ -26,8 +26,8 @@ var actFail = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActFail, Section: SectionNetwork,
 	Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter", "probability"},
-	Needs: []string{"target", "error"}, Inverse: ActRecover,
-	Told: "gets errors", Promise: "will get errors",
+	Needs: []string{"target", "error"},
+	Told:  "gets errors", Promise: "will get errors",
 	Help:    "The target's requests get an error, get lost, hang or meet a conflict.",
 	follows: checkFail,
 }

@@ -28,7 +28,7 @@ const (
 var actIntercept = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
 	Word: ActIntercept, Section: SectionNetwork, Takes: []string{"target", "message", "effect", "nth", "for"},
-	Needs: []string{"target", "effect"}, Inverse: ActDeliver, On: OnSending,
+	Needs: []string{"target", "effect"}, On: OnSending,
 	Told: "has a message stopped", Promise: "will have a message stopped",
 	Help: "Stops one message in flight between the target and the API server or the resource: the target's " +
 		"newest request, or the answer to it. Other messages pass.",

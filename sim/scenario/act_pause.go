@@ -10,7 +10,7 @@ const (
 
 var actPause = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: Yes},
-	Word: ActPause, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActResume, On: OnAwake,
+	Word: ActPause, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, On: OnAwake,
 	Label: "Pause", Key: "P", Told: "is paused", Promise: "will be paused",
 	Help:    "The process stops, as under SIGSTOP. Its clocks go on, and it does not notice that time passes.",
 	follows: beginPause,

@@ -9,7 +9,7 @@ const (
 
 var actCutResource = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
-	Word: ActCutResource, Section: SectionRest, Takes: targetAndFor, Needs: targetOnly, Inverse: ActHealResource,
+	Word: ActCutResource, Section: SectionRest, Takes: targetAndFor, Needs: targetOnly,
 	Told: "is cut off from the resource", Promise: "will be cut off from the resource",
 	Help: "The node's writes to the protected resource are lost; the Lease is not affected.",
 }

@@ -6,7 +6,7 @@ const ActStop = "stop"
 
 var actStop = Act{
 	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
-	Word: ActStop, Section: SectionProcess, Takes: []string{"target", "grace"}, Needs: targetOnly, Inverse: ActRestart,
+	Word: ActStop, Section: SectionProcess, Takes: []string{"target", "grace"}, Needs: targetOnly,
 	On:    OnStoppable,
 	Label: "Stop", Key: "T", Told: "is asked to stop", Promise: "will be asked to stop",
 	Help: "Asks the process to stop (SIGTERM). With releaseOnCancel a leader first clears holderIdentity.",

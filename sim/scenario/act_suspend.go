@@ -6,7 +6,7 @@ const ActSuspend = "suspend"
 
 var actSuspend = Act{
 	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: No},
-	Word: ActSuspend, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, Inverse: ActResume, On: OnAwake,
+	Word: ActSuspend, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, On: OnAwake,
 	Label: "Suspend", Told: "is suspended", Promise: "will be suspended",
 	Help: "The whole node sleeps, like a suspended VM. The monotonic clock stops, so the node wakes with its " +
 		"deadlines still ahead. The wall clock has jumped ahead.",

@@ -9,7 +9,7 @@ import (
 // fields to Action if it needs new ones. Then the page's menu, the help, the schema, the checks and the random
 // scenarios include it.
 
-// Act is one kind of action: its fields, its texts, its checks and its inverse. Each act has its own file, and an
+// Act is one kind of action: its fields, its texts, and its checks. Each act has its own file, and an
 // entry in package compile that says what it does to a world. The texts are parts of sentences, from which each part
 // of the page builds its own sentence: the event list says "b crashes", the preview of a click "b will crash", and
 // the undo list "crash of b at 20s".
@@ -19,7 +19,6 @@ type Act struct {
 	Takes   []string // the fields that it may have, besides at and act
 	Needs   []string // the fields it must have
 	OneOf   []string // fields of which it must have at least one
-	Inverse string   // the act that ends or undoes it; "" if none does
 	Help    string   // one or two sentences
 	Stands  string   // for a shorthand: the acts that it stands for, in a sentence or two
 

@@ -34,11 +34,6 @@ func TestActsAreWhole(t *testing.T) {
 			for _, name := range slices.Concat(act.Needs, act.OneOf) {
 				assert.True(t, act.TakesField(name), "it needs %s and does not take it", name)
 			}
-			if act.Inverse != "" {
-				inverse := ActNamed(act.Inverse)
-				require.NotNil(t, inverse)
-				assert.Equal(t, targetOnly, inverse.Needs)
-			}
 			assert.True(t, act.Key == "" || act.Label != "", "a key without a button")
 		})
 	}

@@ -1,5 +1,7 @@
 package scenario
 
+import "strings"
+
 // The limits of names depend on where the names appear. A scenario's name becomes part of a file name and a URL. A
 // candidate's name becomes the holderIdentity and, for coordinated election, the name of an object.
 
@@ -120,19 +122,10 @@ func isName(name string, most int, punctuation string, upper bool) bool {
 		switch {
 		case (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'):
 		case upper && c >= 'A' && c <= 'Z':
-		case i > 0 && i < len(name)-1 && containsByte(punctuation, c):
+		case i > 0 && i < len(name)-1 && strings.IndexByte(punctuation, c) >= 0:
 		default:
 			return false
 		}
 	}
 	return name != "" && len(name) <= most
-}
-
-func containsByte(set string, c byte) bool {
-	for i := range len(set) {
-		if set[i] == c {
-			return true
-		}
-	}
-	return false
 }

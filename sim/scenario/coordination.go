@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,12 +99,7 @@ func (c Candidate) elects(s Scenario) bool {
 
 // isServer reports whether an API server has this name.
 func (v *validator) isServer(name string) bool {
-	for _, a := range v.s.APIServers {
-		if a.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.s.APIServers, func(a APIServer) bool { return a.Name == name })
 }
 
 // checkVersions checks versions as the API checks the versions of a LeaseCandidate. It adds a strategy that is always

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -134,12 +135,7 @@ func (a *Access) isOwnHost(hostPort string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil && (ip.IsLoopback() || a.addr == "") {
 		return true // only this server can serve a page at its own address
 	}
-	for _, one := range a.accept {
-		if one.MatchString(host) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.accept, func(one *regexp.Regexp) bool { return one.MatchString(host) })
 }
 
 // `foreign` reports whether a page of another origin sent a request. New browsers say so in Sec-Fetch-Site; older ones

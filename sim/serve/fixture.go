@@ -93,21 +93,11 @@ func arrange(documents [][]byte) []fixtureObject {
 		}
 		objects = append(objects, o)
 	}
+	place := map[bool]int{true: -1} // namespaces come first
 	slices.SortStableFunc(objects, func(a, b fixtureObject) int {
-		return compareBools(a.Kind != "Namespace", b.Kind != "Namespace")
+		return place[a.Kind == "Namespace"] - place[b.Kind == "Namespace"]
 	})
 	return objects
-}
-
-// compareBools orders false before true.
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // splitObjects returns the objects of a file as JSON. It tries JSON first, because a YAML parser would read only the

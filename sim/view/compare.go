@@ -50,7 +50,6 @@ func comparedOf(r *protocol.ComparedRun) protocol.Compared {
 	}
 	return protocol.Compared{
 		Title: r.Title, Scenario: look.Run.Scenario().Name, Seed: share.Seed, Hash: share.Hash, Until: until,
-		Branch: r.Branch,
 		Side: protocol.Side{Scenario: share.Scenario, Patch: share.Patch, Actions: share.Actions, Seed: &seed,
 			Until: &until, Title: r.Title},
 		View:     Of(look, r.Session),

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -100,13 +101,11 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 	}
 	text := w.Setup().Symbols.Text
 	v := &protocol.CandidateView{Name: text(w.Node(i).Identity()), BinaryVersion: text(settings.BinaryVersion),
-		EmulationVersion: text(settings.EmulationVersion), Strategy: text(settings.Strategy), Mark: "none",
-		Standing: "has no LeaseCandidate yet"}
+		EmulationVersion: text(settings.EmulationVersion), Mark: "none", Standing: "has no LeaseCandidate yet"}
 	spec, exists := w.Node(i).LeaseCandidate()
 	if exists {
 		v.Exists = true
-		v.BinaryVersion, v.EmulationVersion, v.Strategy = text(spec.BinaryVersion), text(spec.EmulationVersion),
-			text(spec.Strategy)
+		v.BinaryVersion, v.EmulationVersion = text(spec.BinaryVersion), text(spec.EmulationVersion)
 		v.PingTime, v.RenewTime = worldNs(spec.PingTime, spec.Has(coordination.HasPing)),
 			worldNs(spec.RenewTime, spec.Has(coordination.HasRenew))
 		v.Unacked = spec.Unacked()
@@ -123,7 +122,7 @@ func candidateView(w *world.World, i int32, d *coordinator.Decision, by int32) *
 		v.Mark, v.Standing = standing(c, d)
 		at := d.BeginNs
 		v.JudgedAt, v.JudgedBy = &at, w.Node(by).Name()
-		v.Place, v.Behind = rankOf(d, c.Name, text)
+		v.Place, v.Behind = rankOf(d, c.Name)+1, behind(d, c.Name, text)
 	}
 	return v
 }
@@ -182,23 +181,18 @@ func round(ns int64) string {
 	return strconv.FormatFloat(float64(ns)/1e9, 'f', -1, 64) + " s"
 }
 
-// rankOf returns a candidate's rank from 1, and why it is behind the previous one. An unranked candidate has rank 0.
-func rankOf(d *coordinator.Decision, name coordination.Symbol, text func(coordination.Symbol) string) (int, string) {
-	for k, r := range d.Ranking {
-		if r.Name != name {
-			continue
-		}
-		if k == 0 {
-			return 1, ""
-		}
-		return k + 1, behind(d, k, text)
-	}
-	return 0, ""
+// rankOf returns a candidate's index in the ranking, or -1.
+func rankOf(d *coordinator.Decision, name coordination.Symbol) int {
+	return slices.IndexFunc(d.Ranking, func(r coordinator.Ranked) bool { return r.Name == name })
 }
 
-// `behind` says why the candidate with index k in the ranking is behind the previous one. k is at least 1: the first
-// candidate is behind nobody.
-func behind(d *coordinator.Decision, k int, text func(coordination.Symbol) string) string {
+// `behind` says why a candidate is behind the previous one in the ranking. It returns "" for the first candidate, and
+// for one without a rank.
+func behind(d *coordinator.Decision, name coordination.Symbol, text func(coordination.Symbol) string) string {
+	k := rankOf(d, name)
+	if k < 1 {
+		return ""
+	}
 	return fmt.Sprintf("behind %s: %s", text(d.Ranking[k-1].Name), advantage(d, k, text))
 }
 
@@ -316,7 +310,6 @@ func (s *steps) add(title, mark, format string, values ...any) {
 // decision that stops early has fewer steps, and "Then" always says when the controller looks again.
 func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	s := steps{text: w.Setup().Symbols.Text}
-	v.Outcome = d.Outcome.String()
 	v.Title = fmt.Sprintf("%s reconciles the Lease: %s.", v.By, d.Outcome)
 	if elects(d) {
 		nameElectee(v, w, d)
@@ -352,8 +345,8 @@ func shapeDecision(v *protocol.DecisionView, w *world.World, d *coordinator.Deci
 // "older emulationVersion than b". The other advantages are not comparisons, so they need a different sentence.
 func nameElectee(v *protocol.DecisionView, w *world.World, d *coordinator.Decision) {
 	text, electee := w.Setup().Symbols.Text, d.Ranking[0].Name
-	v.Electee, v.Index = text(electee), int(w.ByIdentity(electee))
-	v.Title, v.Reason = v.Electee+" is elected.", "the only candidate that answered"
+	v.Index = int(w.ByIdentity(electee))
+	v.Title, v.Reason = text(electee)+" is elected.", "the only candidate that answered"
 	if len(d.Ranking) > 1 {
 		v.Reason = advantage(d, 1, text) + " than " + text(d.Ranking[1].Name)
 		if by := d.Ranking[1].Behind; by != coordinator.OlderEmulation && by != coordinator.OlderBinary {
@@ -430,12 +423,11 @@ func consideredCandidates(v *protocol.DecisionView, w *world.World, d *coordinat
 		view := protocol.ConsideredView{
 			Name: text(c.Name), Index: int(w.ByIdentity(c.Name)), BinaryVersion: text(c.Spec.BinaryVersion),
 			EmulationVersion: text(c.Spec.EmulationVersion),
-			Strategy:         text(c.Spec.Strategy), Created: c.Created*1e9 - world.EpochUnixNs,
-			PingTime:  worldNs(c.Spec.PingTime, c.Spec.Has(coordination.HasPing)),
-			RenewTime: worldNs(c.Spec.RenewTime, c.Spec.Has(coordination.HasRenew)),
+			PingTime:         worldNs(c.Spec.PingTime, c.Spec.Has(coordination.HasPing)),
+			RenewTime:        worldNs(c.Spec.RenewTime, c.Spec.Has(coordination.HasRenew)),
 		}
 		view.Mark, view.Standing = standing(c, d)
-		view.Place, view.Behind = rankOf(d, c.Name, text)
+		view.Behind = behind(d, c.Name, text)
 		if view.Mark != "out" {
 			counts++
 		}

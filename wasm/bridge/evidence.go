@@ -248,8 +248,8 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	for k := range cures.Lines {
 		line := &cures.Lines[k]
 		out.Cures = append(out.Cures, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
-			Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome), LengthNs: line.Result.LengthNs,
-			FailoverNs: lab.OutlookOf(line.Scenario).FailoverNs})
+			Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome),
+			LengthNs: line.Result.LengthNs, FailoverNs: lab.OutlookOf(line.Scenario).FailoverNs})
 	}
 	return out, nil
 }

@@ -10,6 +10,8 @@
 package fieldmanager
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -169,12 +171,7 @@ func (w Write) fit(owners ownerMap) ownerMap {
 }
 
 func (w Write) serves(apiVersion string) bool {
-	for _, served := range w.Served {
-		if served == apiVersion {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(w.Served, apiVersion)
 }
 
 // release removes the changed fields from every manager except the one that wrote them.

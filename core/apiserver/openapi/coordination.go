@@ -78,15 +78,20 @@ func (k kind) schemas() []schema {
 			{name: "spec", is: k.schemaName("Spec"), zero: true, must: must, text: "The specification of the " +
 				k.name + "."},
 		}},
-		{name: k.schemaName("List"), text: "A list of " + k.name + " objects.",
-			kinds: []groupKind{{group, k.version, k.name + "List"}}, properties: []property{
-				{name: "apiVersion", is: "string", text: apiVersionText},
-				{name: "items", is: k.schemaName(""), list: "plain", must: true, text: "The objects."},
-				{name: "kind", is: "string", text: kindText},
-				{name: "metadata", is: metaV1 + "ListMeta", zero: true, text: "Standard list metadata."},
-			}},
+		k.list(),
 		{name: k.schemaName("Spec"), text: specText, properties: spec},
 	}
+}
+
+// The method list returns the schema of a list of the kind.
+func (k kind) list() schema {
+	return schema{name: k.schemaName("List"), text: "A list of " + k.name + " objects.",
+		kinds: []groupKind{{k.group(), k.version, k.name + "List"}}, properties: []property{
+			{name: "apiVersion", is: "string", text: apiVersionText},
+			{name: "items", is: k.schemaName(""), list: "plain", must: true, text: "The objects."},
+			{name: "kind", is: "string", text: kindText},
+			{name: "metadata", is: metaV1 + "ListMeta", zero: true, text: "Standard list metadata."},
+		}}
 }
 
 // The method common returns the schemas that every version needs.

@@ -65,13 +65,7 @@ func (k kind) coreSchemas() []schema {
 	}, own.properties...)
 	return []schema{
 		{name: k.schemaName(""), text: own.text, kinds: []groupKind{{"", "v1", k.name}}, properties: properties},
-		{name: k.schemaName("List"), text: "A list of " + k.name + " objects.",
-			kinds: []groupKind{{"", "v1", k.name + "List"}}, properties: []property{
-				{name: "apiVersion", is: "string", text: apiVersionText},
-				{name: "items", is: k.schemaName(""), list: "plain", must: true, text: "The objects."},
-				{name: "kind", is: "string", text: kindText},
-				{name: "metadata", is: metaV1 + "ListMeta", zero: true, text: "Standard list metadata."},
-			}},
+		k.list(),
 	}
 }
 

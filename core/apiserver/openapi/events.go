@@ -48,13 +48,7 @@ func (k kind) newEventSchemas() []schema {
 				{name: "series", is: eventsV1 + "EventSeries", text: "The series that it belongs to."},
 				{name: "type", is: "string", text: "Normal or Warning."},
 			}},
-		{name: k.schemaName("List"), text: "A list of Event objects.",
-			kinds: []groupKind{{k.of, "v1", k.name + "List"}}, properties: []property{
-				{name: "apiVersion", is: "string", text: apiVersionText},
-				{name: "items", is: k.schemaName(""), list: "plain", must: true, text: "The objects."},
-				{name: "kind", is: "string", text: kindText},
-				{name: "metadata", is: metaV1 + "ListMeta", zero: true, text: "Standard list metadata."},
-			}},
+		k.list(),
 		{name: eventsV1 + "EventSeries", text: "A series of events.", properties: []property{
 			{name: "count", is: "int32", must: true, zero: true, text: "The number of occurrences: at least two."},
 			{name: "lastObservedTime", is: metaV1 + "MicroTime", must: true, text: "When its last event was observed."},

@@ -176,16 +176,13 @@ func (f *explainFlags) run(out *bufio.Writer, arg string, colors palette) error 
 	if err != nil {
 		return err
 	}
-	all, err := f.explain(s)
-	if err != nil {
-		return err
+	r := run.WithAll(s)
+	r.To(r.EndNs(), nil)
+	all, err := f.explainRun(s, r, int64(s.Duration))
+	if err == nil {
+		f.write(out, colors, all)
 	}
-	if f.output == "json" {
-		writeLine(out, all)
-		return nil
-	}
-	writeExplained(painter{out, colors}, all)
-	return nil
+	return err
 }
 
 // runRecord explains a record of real programs. It ends with a warning if leaselab died while it wrote the record.
@@ -201,19 +198,20 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colors palette)
 	if err != nil {
 		return err
 	}
-	if f.output == "json" {
-		writeLine(out, all)
-		return nil
+	f.write(out, colors, all)
+	if f.output == "text" {
+		writeBroken(out, r)
 	}
-	writeExplained(painter{out, colors}, all)
-	writeBroken(out, r)
 	return nil
 }
 
-func (f *explainFlags) explain(s scenario.Scenario) (*explained, error) {
-	r := run.WithAll(s)
-	r.To(r.EndNs(), nil)
-	return f.explainRun(s, r, int64(s.Duration))
+// write writes an explanation in the form that the flags ask for.
+func (f *explainFlags) write(out *bufio.Writer, colors palette, all *explained) {
+	if f.output == "json" {
+		writeLine(out, all)
+	} else {
+		writeExplained(painter{out, colors}, all)
+	}
 }
 
 // explainRun explains a run that has settled at endNs. If a number exceeds the run's changes or violations, its error

@@ -119,8 +119,9 @@ func importRecord(out *bufio.Writer, name, output string) error {
 		return err
 	}
 	if output == "scenario" {
-		fmt.Fprintf(out, "# leaselab's candidates do what the programs of %s did, as far as the record shows it.\n",
-			oneLineOf(name))
+		// %q leaves no line break in the comment.
+		fmt.Fprintf(out, "# leaselab's candidates do what the programs of %q did, as far as the record shows it.\n",
+			name)
 		_, err := out.Write(yaml.Encode(r.ObservedScenario()))
 		return err
 	}
@@ -132,6 +133,3 @@ func importRecord(out *bufio.Writer, name, output string) error {
 	writeBroken(out, r)
 	return nil
 }
-
-// oneLineOf returns a name without line breaks, for a comment.
-func oneLineOf(name string) string { return fmt.Sprintf("%q", name) }

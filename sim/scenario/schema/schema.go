@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -83,12 +84,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 }
 
 func (o object) has(name string) bool {
-	for _, m := range o {
-		if m.name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o, func(m member) bool { return m.name == name })
 }
 
 // generator collects the structs that fields refer to, so that each appears once.
@@ -237,12 +233,8 @@ func actRules() []object {
 			{"description", strings.TrimSpace(act.Help + " " + act.Stands)},
 			{"x-name", scenario.PlainName(act.Word)}, {"x-short", short}, {"x-sentence", sentence},
 			{"x-section", act.Section},
+			{"propertyNames", object{{"enum", append([]string{"at", "within", "act"}, act.Takes...)}}},
 		}
-		if act.Inverse != "" {
-			then = append(then, member{"x-inverse", act.Inverse})
-		}
-		then = append(then, member{"propertyNames",
-			object{{"enum", append([]string{"at", "within", "act"}, act.Takes...)}}})
 		if len(act.Needs) > 0 {
 			then = append(then, member{"required", act.Needs})
 		}

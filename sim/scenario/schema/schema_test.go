@@ -60,7 +60,7 @@ func check(root, schema map[string]any, v any, path string) []string {
 		switch keyword {
 		case "$schema", "$id", "$defs", "title", "description", "examples", "then",
 			"x-name", "x-short", "x-sentence",
-			"x-headings", "x-sections", "x-heading", "x-section", "x-inverse", "x-effect", "x-lines", "x-words", "x-default":
+			"x-headings", "x-sections", "x-heading", "x-section", "x-effect", "x-lines", "x-words", "x-default":
 		case "$ref":
 			name := strings.TrimPrefix(rule.(string), "#/$defs/")
 			wrong = append(wrong, check(root, root["$defs"].(map[string]any)[name].(map[string]any), v, path)...)

@@ -152,7 +152,8 @@ func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u
 	if refused != nil {
 		return nil, nil, true
 	}
-	_, known = a.users.user(first(token(r)))
+	text, _ := token(r)
+	_, known = a.users.user(text)
 	if wanted, refused := impersonatedUser(r); refused == nil && wanted != nil && a.config.Policy != nil {
 		if acts, refused := a.config.Policy.impersonate(sent, wanted, asks); refused == nil {
 			as = &acts
@@ -160,5 +161,3 @@ func (a *Authority) Identify(r *apiserver.Request, asks apiserver.Attributes) (u
 	}
 	return &sent, as, known || !a.config.Open
 }
-
-func first(token string, _ bool) string { return token }

@@ -110,7 +110,8 @@ func (m *Map) Presets() []Preset {
 			path string
 			want time.Duration
 			is   *scenario.Duration
-		}{{"elector.leaseDuration", one.lease, e.LeaseDuration}, {"elector.renewDeadline", one.deadline, e.RenewDeadline},
+		}{{"elector.leaseDuration", one.lease, e.LeaseDuration},
+			{"elector.renewDeadline", one.deadline, e.RenewDeadline},
 			{"elector.retryPeriod", one.retry, e.RetryPeriod}} {
 			same := func(text string) bool {
 				d, err := time.ParseDuration(text)

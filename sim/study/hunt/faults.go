@@ -24,13 +24,13 @@ var kinds = []kind{
 	{"fail", "requests from one candidate or all get errors, hang, get lost, or lose their answers", (*drawing).fail},
 	{"latency", "the requests or answers of one candidate or of all take up to 8 s", (*drawing).latency},
 	{"message", "one message on its way gets lost or held", (*drawing).message},
-	{"crash", "a process crashes and starts again", (*drawing).crash},
+	{"crash", "a process crashes and starts again", lasting(scenario.ActCrash)},
 	{"stop", "a process is asked to stop and starts again", (*drawing).stop},
 	{"restart", "every process that has ended starts again", (*drawing).restart},
 	{"settings", "a candidate gets other durations and starts again with them", (*drawing).settings},
-	{"pause", "a process is paused", (*drawing).pause},
-	{"hang", "an elector's loop is stuck while its process works", (*drawing).hang},
-	{"suspend", "a node sleeps", (*drawing).suspend},
+	{"pause", "a process is paused", lasting(scenario.ActPause)},
+	{"hang", "an elector's loop is stuck while its process works", lasting(scenario.ActHang)},
+	{"suspend", "a node sleeps", lasting(scenario.ActSuspend)},
 	{"jump", "a wall clock jumps, or gets another offset", (*drawing).jump},
 	{"rate", "a clock runs too fast or too slowly", (*drawing).rate},
 	{"write", "an administrator touches, patches or deletes the Lease", (*drawing).write},
@@ -129,8 +129,11 @@ func (d *drawing) message(untilNs, atNs int64) []scenario.Action {
 	return []scenario.Action{a}
 }
 
-func (d *drawing) crash(untilNs, atNs int64) []scenario.Action {
-	return []scenario.Action{d.lasting(scenario.ActCrash, untilNs, atNs, false)}
+// `lasting` returns a fault that ends by itself.
+func lasting(act string) func(d *drawing, untilNs, atNs int64) []scenario.Action {
+	return func(d *drawing, untilNs, atNs int64) []scenario.Action {
+		return []scenario.Action{d.lasting(act, untilNs, atNs, false)}
+	}
 }
 
 // The target of stop is a name and not the holder, because at the restart another candidate is the holder.
@@ -162,18 +165,6 @@ func (d *drawing) settings(_, atNs int64) []scenario.Action {
 			Elector: &scenario.Elector{LeaseDuration: &lease, RenewDeadline: &deadline, RetryPeriod: &retry}},
 		{At: scenario.Duration(atNs), Act: scenario.ActCrash, Target: who, For: second},
 	}
-}
-
-func (d *drawing) pause(untilNs, atNs int64) []scenario.Action {
-	return []scenario.Action{d.lasting(scenario.ActPause, untilNs, atNs, false)}
-}
-
-func (d *drawing) hang(untilNs, atNs int64) []scenario.Action {
-	return []scenario.Action{d.lasting(scenario.ActHang, untilNs, atNs, false)}
-}
-
-func (d *drawing) suspend(untilNs, atNs int64) []scenario.Action {
-	return []scenario.Action{d.lasting(scenario.ActSuspend, untilNs, atNs, false)}
 }
 
 func (d *drawing) jump(_, atNs int64) []scenario.Action {

@@ -11,37 +11,11 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// wishes lists the form's fields: the goal in words, an initial value, and values to choose from.
-var wishes = map[string]struct {
-	label, usual string
-	options      []Option
-}{
-	advise.Survive: {"The leader outlasts an API outage of", "",
-		options("", "any length: no goal", "10s", "10 s", "30s", "30 s", "60s", "60 s")},
-	advise.Takeover: {"After a crash another leads within", "30s",
-		options("", "any time: no goal", "15s", "15 s", "30s", "30 s", "60s", "60 s")},
-	advise.Writes: {"Writes of the Lease a minute, at most", "20",
-		options("", "any number: no goal", "10", "10", "20", "20", "40", "40")},
-	advise.Requests: {"Requests of all nodes a minute, at most", "",
-		options("", "any number: no goal", "50", "50", "100", "100")},
-	advise.Latency: {"The leader stays while answers take up to", "1s",
-		options("", "any time: no goal", "1s", "1 s", "3s", "3 s")},
-	advise.Overlap: {"Two lead for at most", "",
-		options("", "any time: no goal", "1ms", "1 ms", "1s", "1 s", "5s", "5 s")},
-}
-
-func adviseForm(scenario.Scenario) Form {
-	f := Form{
-		Says: "State your goals. You get three settings that meet them all, each measured in a thousand runs, or the " +
-			"goals that contradict each other, and why. The scenario gives the candidates and the network.",
-		Start: "Find settings",
-	}
+// adviseForm adds the help of each goal to the form.
+func adviseForm(f *Form, _ scenario.Scenario) {
 	for _, k := range advise.Kinds() {
-		one := wishes[k.Name]
-		f.Fields = append(f.Fields, FormField{Name: k.Name, Label: one.label, Help: k.Help + ".", Value: one.usual,
-			Options: one.options})
+		f.field(k.Name).Help = k.Help + "."
 	}
-	return f
 }
 
 // advising is an adviser in progress.

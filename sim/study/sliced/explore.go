@@ -13,51 +13,16 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// pageStates is the form's initial bound on states. It is low, because a page has limited memory.
-const (
-	pageStates = 200_000
-	mostStates = 1_000_000
-)
+// mostStates is the highest bound on states. It is low, because a page has limited memory.
+const mostStates = 1_000_000
 
-func exploreForm(s scenario.Scenario) Form {
-	window := "0s..60s"
+func exploreForm(f *Form, s scenario.Scenario) {
+	end := "60s"
 	if short := time.Duration(s.Duration); short < time.Minute {
-		window = "0s.." + short.String()
+		end = short.String()
 	}
-	return Form{
-		Says: "This tries every schedule within the bounds: each wait, each order at one instant, each delay and " +
-			"each value. Either no schedule breaks a rule, or you see the one that breaks a rule first.",
-		Start: "Try every schedule",
-		Fields: []FormField{
-			{Name: "rule", Label: "It must never happen that", Value: "writeByNonHolder,moreThanOneActive",
-				Help: "Rules with commas between them: writeByNonHolder, moreThanOneActive>2s, leaderless>30s.",
-				Options: options("writeByNonHolder,moreThanOneActive", "two lead, or one writes without the Lease",
-					"moreThanOneActive", "two lead", "moreThanOneActive>2s", "two lead for more than 2 s",
-					"writeByNonHolder", "one writes without the Lease", "leaderless>30s",
-					"nobody leads for more than 30 s")},
-			{Name: "window", Label: "Between", Value: window,
-				Help:    "FROM..TO, such as 0s..60s. Outside, each choice is the usual one.",
-				Options: options(window, "0 s and "+window[len("0s.."):])},
-			{Name: "jitter", Label: "Each wait between two attempts is", Value: "low,middle,high",
-				Help: "low, middle, high, numbers from 0 to below 1, or none.",
-				Options: options("low,middle,high", "the shortest, the middle one or the longest", "low,high",
-					"the shortest or the longest", "none", "the one that the seed draws")},
-			{Name: "delay", Label: "A message comes", Value: "none",
-				Help: "Lengths in addition to 0s, such as 1s,5s, or none.",
-				Options: options("none", "as late as usual", "1s", "as late as usual, or 1 s later", "1s,5s",
-					"as late as usual, or 1 s or 5 s later")},
-			{Name: "order", Label: "What happens at one instant comes", Value: "every", Fixed: true,
-				Options: options("every", "in every order", "usual", "in the usual order")},
-			{Name: "set", Label: "Settings", Help: "PATH=VALUES, several with semicolons, such as " +
-				"actions[0].for=10s..21s/1s.", Options: options("", "as in this run")},
-			{Name: "depth", Label: "Of each schedule, vary", Help: "A number of choices. Empty: all.",
-				Options: options("", "all choices", "20", "the first 20 choices")},
-			{Name: "states", Label: "Stop after", Value: strconv.Itoa(pageStates),
-				Help: "States: at most a million here. A hundred thousand take about 6 MB.",
-				Options: options("20000", "20,000 states", strconv.Itoa(pageStates), "200,000 states", "1000000",
-					"a million states")},
-		},
-	}
+	window := f.field("window")
+	window.Value, window.Options = "0s.."+end, []Option{{"0s.." + end, "0 s and " + end}}
 }
 
 // exploring is a search in progress.
@@ -69,12 +34,12 @@ type exploring struct {
 }
 
 func newExplore(s scenario.Scenario, file string, given answers) (Study, error) {
-	p := explore.Plan{Scenario: s, Sets: given.lines("set"), Order: given["order"] != "usual"}
+	p := explore.Plan{Scenario: s, Sets: given.list("set", ";"), Order: given["order"] != "usual"}
 	h := &exploring{command: "leaselab explore " + file}
 	for _, set := range p.Sets {
 		h.command += " --set " + words.ShellQuoted(set)
 	}
-	err := p.Read(given["jitter"], given["delay"], given["window"], given.list("rule"))
+	err := p.Read(given["jitter"], given["delay"], given["window"], given.list("rule", ","))
 	if err != nil {
 		return nil, refusedBound(given, err)
 	}

@@ -16,24 +16,10 @@ import (
 // sliceRequests is the number of simulated requests in a slice.
 const sliceRequests = 4_000
 
-func huntForm(s scenario.Scenario) Form {
+func huntForm(f *Form, s scenario.Scenario) {
 	names, _ := hunt.Kinds()
-	return Form{
-		Says: "Each run adds random faults, guided by what earlier runs reached. Then all faults end, and some " +
-			"candidate must lead. You see each failure once, with the fewest faults.",
-		Start: "Find failures",
-		Fields: []FormField{
-			{Name: "runs", Label: "Runs", Help: "The search ends after this many. Empty: by time alone.", Value: "600",
-				Options: options("600", "600: some seconds", "5000", "5,000", "20000", "20,000: some minutes")},
-			{Name: "time", Label: "Time", Help: "The search ends after this long, such as 60s. Empty: by runs alone.",
-				Options: options("", "no limit", "60s", "a minute", "10m", "ten minutes")},
-			{Name: "seed", Label: "Seed", Help: "Another seed draws other faults.",
-				Value: strconv.FormatUint(s.Seed, 10)},
-			{Name: "faults", Label: "Faults", Help: "all, or some of " + strings.Join(names, ", "), Value: "all",
-				Options: options("all", "all kinds", "crash,pause,hang,suspend", "crashes and pauses",
-					"cut,fail,latency", "the network only")},
-		},
-	}
+	f.field("seed").Value = strconv.FormatUint(s.Seed, 10)
+	f.field("faults").Help += strings.Join(names, ", ")
 }
 
 // hunting is a hunt in progress.
@@ -79,7 +65,7 @@ func newHunt(s scenario.Scenario, file string, given answers) (Study, error) {
 	}
 	h.command += fmt.Sprintf(" --seed %d", p.Seed)
 	if given["faults"] != "all" {
-		p.Faults = given.list("faults")
+		p.Faults = given.list("faults", ",")
 		if len(p.Faults) == 0 {
 			return nil, refuse("faults", "", "name some faults, or write all")
 		}

@@ -12,16 +12,10 @@ import (
 // If the rule of a shrink is "worst", the shrink picks the rule.
 const worst = "the worst"
 
-func shrinkForm(scenario.Scenario) Form {
-	rule := FormField{Name: "rule", Label: "It must still show", Value: worst, Fixed: true,
-		Options: options(worst, "the worst that this run breaks", shrink.Assertion, "an assertion that fails")}
+func shrinkForm(f *Form, _ scenario.Scenario) {
+	rule := f.field("rule")
 	for _, name := range rules.Names() {
 		rule.Options = append(rule.Options, Option{name, kindWords(name)})
-	}
-	return Form{
-		Says: "The smallest scenario breaks the same rule as this run, with the fewest acts and candidates, default " +
-			"settings, and the shortest and roundest times.",
-		Start: "Simplify", Fields: []FormField{rule},
 	}
 }
 

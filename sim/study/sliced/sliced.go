@@ -8,6 +8,7 @@ package sliced
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -42,15 +43,6 @@ type FormField struct {
 type Option struct {
 	Value string `json:"value"`
 	Label string `json:"label"`
-}
-
-// options returns options from pairs of a value and its words.
-func options(pairs ...string) []Option {
-	all := make([]Option, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		all = append(all, Option{pairs[i], pairs[i+1]})
-	}
-	return all
 }
 
 // Form contains the fields that a kind of study asks for.
@@ -176,7 +168,25 @@ func FormOf(kind string, s scenario.Scenario) (Form, error) {
 	if err != nil {
 		return Form{}, err
 	}
-	return k.form(s), nil
+	return *k.formOf(s), nil
+}
+
+//go:embed forms.json
+var formTexts []byte
+
+// formOf returns the form of a kind for a scenario: its texts, and what depends on the scenario.
+func (k *kindOf) formOf(s scenario.Scenario) *Form {
+	all := map[string]*Form{}
+	if err := json.Unmarshal(formTexts, &all); err != nil {
+		panic("sliced: " + err.Error())
+	}
+	k.fill(all[k.name], s)
+	return all[k.name]
+}
+
+// field returns the field with a name.
+func (f *Form) field(name string) *FormField {
+	return &f.Fields[slices.IndexFunc(f.Fields, func(one FormField) bool { return one.Name == name })]
 }
 
 // New begins a study of a scenario. The argument file is the scenario's name on a command line. The Path of an error
@@ -186,7 +196,7 @@ func New(kind string, s scenario.Scenario, file string, values []Filled) (Study,
 	if err != nil {
 		return nil, err
 	}
-	form := k.form(s)
+	form := k.formOf(s)
 	given := answers{}
 	for _, f := range form.Fields {
 		given[f.Name] = ""
@@ -203,7 +213,7 @@ func New(kind string, s scenario.Scenario, file string, values []Filled) (Study,
 // kindOf is a kind of study.
 type kindOf struct {
 	name  string
-	form  func(scenario.Scenario) Form
+	fill  func(*Form, scenario.Scenario) // adds what depends on the scenario to the form
 	begin func(s scenario.Scenario, file string, given answers) (Study, error)
 }
 
@@ -225,21 +235,10 @@ func kindNamed(kind string) (kindOf, error) {
 // answers holds the value of each field, by the field's name.
 type answers map[string]string
 
-// `list` splits the value of a field at commas.
-func (a answers) list(name string) []string {
+// `list` splits the value of a field at a separator.
+func (a answers) list(name, separator string) []string {
 	var all []string
-	for part := range strings.SplitSeq(a[name], ",") {
-		if part = strings.TrimSpace(part); part != "" {
-			all = append(all, part)
-		}
-	}
-	return all
-}
-
-// `lines` splits the value of a field at semicolons.
-func (a answers) lines(name string) []string {
-	var all []string
-	for part := range strings.SplitSeq(a[name], ";") {
+	for part := range strings.SplitSeq(a[name], separator) {
 		if part = strings.TrimSpace(part); part != "" {
 			all = append(all, part)
 		}

@@ -115,13 +115,15 @@ test(
     }, gunzipSync(file('watch.jsonl.gz').bytes).toString());
     await expect(dialog(page).getByRole('heading', { level: 1 })).toContainText('Nobody renewed for 18.676 s.');
     await drop(page, [{ name: 'broken.jsonl', bytes: Buffer.from('\n{"kind":"Lease" oops}\n') }]);
-    await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText('broken.jsonl:2');
+    await expect(dialog(page).getByRole('region', { name: 'What leaselab could not read' })).toContainText(
+      'broken.jsonl:2',
+    );
     const { bytes } = file('audit.jsonl.gz');
     await drop(page, [{ name: 'cut.jsonl.gz', bytes: bytes.subarray(0, 3000) }]);
-    await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText(
+    await expect(dialog(page).getByRole('region', { name: 'What leaselab could not read' })).toContainText(
       /cut\.jsonl\.gz:\d+: the gzip data is damaged, or cut off/,
     );
-    const unread = dialog(page).getByRole('region', { name: 'What could not be read' });
+    const unread = dialog(page).getByRole('region', { name: 'What leaselab could not read' });
     const bomb = `kind: Lease\na: &a [x, x]\n${Array.from({ length: 20 }, (_, n) => `b${n}: [*a, *a]\n`).join('')}`;
     await drop(page, [{ name: 'bomb.yaml', bytes: Buffer.from(bomb) }]);
     await expect(unread).toContainText('bomb.yaml:1 the YAML document that begins here has anchors');
@@ -244,7 +246,7 @@ test(
     const changed = text.replace('"text":"crashes.', '"text":"smiles.');
     const line = changed.slice(0, changed.indexOf('smiles.')).split('\n').length;
     await drop(page, [{ name: 'changed.ndjson', bytes: Buffer.from(changed) }]);
-    await expect(dialog(page).getByRole('region', { name: 'What could not be read' })).toContainText(
+    await expect(dialog(page).getByRole('region', { name: 'What leaselab could not read' })).toContainText(
       `changed.ndjson:${line} running the trace again gives a different run`,
     );
     await dialog(page).getByRole('button', { name: 'Other files' }).click();

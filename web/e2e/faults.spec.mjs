@@ -87,7 +87,7 @@ async function openLaboratory(page) {
   await expect(page.locator('#readout')).toContainText('00:12.000');
 }
 
-/** Opens what is folded around a row, and the row itself. @param {Locator} one */
+/** Opens the folds around a row, and the row itself. @param {Locator} one */
 const unfold = (one) =>
   one.evaluate((element) => {
     for (let at = element.closest('details'); at; at = at.parentElement?.closest('details') ?? null) at.open = true;

@@ -18,7 +18,7 @@ test('a link to a scenario plays it and says what to watch; one with an instant 
   await expect(page.getByText('What to watch.')).toBeVisible();
 });
 
-test('what a link says and cannot be read is named, and the rest opens', async ({ page }) => {
+test('the page names what it cannot read in a link, and opens the rest', async ({ page }) => {
   await page.goto('./#crash&t=30s&seed=abc&colour=blue');
   await ready(page);
   const toasts = page.locator('#toasts');

@@ -164,7 +164,7 @@ test(
     const { mib: more, half, says } = await figures();
     expect(more, says).toBeLessThan(150);
     expect(half, says).toBeLessThan(17.5);
-    const unread = dialog(page).getByRole('region', { name: 'What could not be read' });
+    const unread = dialog(page).getByRole('region', { name: 'What leaselab could not read' });
     await expect(unread).toContainText('audit.jsonl:104 the JSON object that begins here is not complete');
     await expect(unread).toContainText('audit.jsonl:312 the YAML document that begins here has anchors');
     await expect(dialog(page).getByRole('form', { name: 'What to read', includeHidden: true })).toContainText(
@@ -236,7 +236,7 @@ for (const [name, piece, says] of [
     await openRoom(page);
     const figures = await watch(page);
     await choose(page, path);
-    await expect(dialog(page).getByRole('heading', { level: 3 })).toContainText('No Lease was found', {
+    await expect(dialog(page).getByRole('heading', { level: 3 })).toContainText('These files name no Lease', {
       timeout: 500_000,
     });
     const { mib: more, says: measured } = await figures();

@@ -14,7 +14,7 @@ const dialog = (/** @type {Page} */ page) => page.getByRole('dialog', { name: 'S
 const answer = (/** @type {Page} */ page) => dialog(page).getByRole('heading', { level: 1 });
 const box = (/** @type {Page} */ page, /** @type {string} */ name) =>
   dialog(page).getByRole('textbox', { name, exact: true });
-/** Opens what is folded. */
+/** Opens a fold. */
 const unfold = (/** @type {Page} */ page, /** @type {string | RegExp} */ words) =>
   dialog(page).locator('summary').filter({ hasText: words }).click();
 /** Shows the fields of a study. */
@@ -142,7 +142,7 @@ test('wishes that contradict each other: which, and the proof', nightly(), async
   await axe(page, '#search');
 });
 
-test('failures are found at once and open; the simplest that fails like the run is found, too', async ({ page }) => {
+test('the hunt finds failures at once, and they open; so does the simplest run that fails alike', async ({ page }) => {
   await open(page, '#paused-leader');
   await page.keyboard.press('h');
   await dialog(page).getByRole('tab', { name: 'Find failures' }).click();

@@ -74,7 +74,7 @@ const VIEWS = {
     '',
     async (page) => {
       await press('evidence')(page);
-      await page.getByRole('button', { name: /^A leader was paused/ }).click();
+      await page.getByRole('button', { name: /^A leader paused/ }).click();
       await page.getByRole('button', { name: 'Run that night again' }).waitFor();
     },
   ],
@@ -103,7 +103,7 @@ const VIEWS = {
 };
 
 const wanted = process.argv.slice(2);
-for (const name of wanted) if (!(name in VIEWS)) throw new Error(`shots: no view is named ${name}`);
+for (const name of wanted) if (!(name in VIEWS)) throw new Error(`shots: no view has the name ${name}`);
 mkdirSync(TO, { recursive: true });
 const host = await openHost({ folders: { [BASE]: DIST } });
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });

@@ -1,4 +1,4 @@
-/** What the page remembers between visits: theme, key mode, whether acts play on, what was seen and dismissed. */
+/** What the page remembers between visits: theme, key mode, whether acts play on, what the visitor saw and dismissed. */
 
 /** @import { KeyMode } from './keys.js' */
 

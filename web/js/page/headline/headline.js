@@ -17,7 +17,7 @@ import { formatSeconds } from '../../lib/format.js';
  *   the event that explains it
  */
 
-/** A longer answer is set smaller, so that it and its question fit one line. */
+/** A longer answer has smaller type, so that it and its question fit one line. */
 const LONG = 34;
 
 export class HeadlineView {

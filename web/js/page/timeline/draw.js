@@ -132,7 +132,7 @@ function drawRibbon(b, l) {
 }
 
 /**
- * A gap is hatched, an overlap has a red ring around both leaders, and a paused leader has the bars of a pause.
+ * A gap has hatching, an overlap has a red ring around both leaders, and a paused leader has the bars of a pause.
  * @param {Brush} b @param {string} kind @param {{x: number, w: number}} at
  * @param {{y: number, h: number, selected?: boolean}} row
  */

@@ -48,7 +48,7 @@ function drawAxis(b, topNs, { x, top, base }) {
 }
 
 /**
- * The grounds of a lane: amber while a fault lasts or the process is paused, red while the node works without the
+ * The grounds of a lane: amber while a fault lasts or the process pauses, red while the node works without the
  * Lease.
  * @param {Brush} b @param {Layout} l @param {LaneLayout} lane @param {{y: number, h: number}} place
  */

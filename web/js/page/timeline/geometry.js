@@ -4,7 +4,7 @@
  * @typedef {object} Geometry
  * @property {number} width
  * @property {number} height the height used; more than given only when the lanes cannot shrink further
- * @property {boolean} narrow only a name fits beside each lane, and the names of rows are left out
+ * @property {boolean} narrow only a name fits beside each lane, and rows have no names
  * @property {number} gutter room left of the plot, for the names
  * @property {number} right space right of the plot
  * @property {Row} ruler

@@ -1,5 +1,5 @@
 /**
- * Who works: the active leaders as bars, and over them what is unusual: nobody leads, two lead, the leader is paused.
+ * Who works: the active leaders as bars, and over them what is unusual: nobody leads, two lead, the leader pauses.
  * Pure.
  */
 import { formatSeconds, MS } from '../../lib/format.js';

@@ -563,7 +563,7 @@ test('lane heights follow the number of lanes and the room', () => {
     const lanes = Array.from({ length: n }, (_, i) => ({ ...recorded.timeline.lanes[0], node: `n${i}`, index: i }));
     return lay('at34', { timeline, lanes, height: 2000 }).g.laneHeight;
   });
-  // Never lower than a ramp can be read, nor higher than it helps.
+  // Never lower than an eye can read a ramp, nor higher than it helps.
   assert.deepEqual(heights, [132, 132, 132, 62, 56]);
   const short = lay('at34', { height: 270 });
   assert.ok(short.g.height <= 270, `${short.g.height} px for 270`);

@@ -43,7 +43,7 @@ function row(c, end, most) {
   return spans;
 }
 
-/** A lane in which a node follows, leads, is paused and loses the Lease in turn. @param {Chance} c */
+/** A lane in which a node follows, leads, pauses and loses the Lease in turn. @param {Chance} c */
 function lane(c, /** @type {number} */ index, /** @type {number} */ end) {
   const node = c.oneOf(['a', 'node-b', 'controller-c', 'd', 'e']) + index;
   let t = 0;

@@ -114,7 +114,8 @@ function stepsTemplate({ steps = [] }, author) {
 
 /** @param {Offer[]} offers @param {string} instant @param {Author} author */
 function offersTemplate(offers, instant, author) {
-  if (offers.length === 0) return html`<p class="mute">Nothing that could be predicted happens after ${instant}.</p>`;
+  if (offers.length === 0)
+    return html`<p class="mute">Nothing that readers could predict happens after ${instant}.</p>`;
   return html`<div class="author-offers" role="group" aria-label="Bets that this run answers">
     ${offers.map(
       (offer) =>

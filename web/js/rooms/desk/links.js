@@ -15,7 +15,7 @@ import { openEntries } from './entries.js';
 /** @import { Entry } from './entries.js' */
 /** @import { Page } from './index.js' */
 
-/** The time for which the run must rest before its address is written, in milliseconds. */
+/** The run must rest this long before the page writes its address, in milliseconds. */
 const REST_MS = 150;
 
 /**

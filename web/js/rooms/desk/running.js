@@ -43,7 +43,7 @@ export function openRunning({ state, lab, notifier, select, key }) {
     const until = state.view.value.cursor.t;
     const view = await lab.change('edit', { path, value, mode, ...node }, `${label} will be ${value}`);
     if (view) notifier.say(`${label} is ${value}.`);
-    // A run that starts again plays to where the change was made.
+    // A run that starts again plays to the instant of the change.
     if (view && mode === 'rerun' && state.playOn.value && !lab.guard)
       await lab.change('play', { speed: state.speed.value, until });
     return view;

@@ -73,7 +73,7 @@ export class Inquiry {
       this.read.value = answer;
       this.progress.value = null;
       this.choose(answer.found.leases[0]?.name ?? '');
-      this.say(this.lease.value?.headline ?? 'No Lease was found.');
+      this.say(this.lease.value?.headline ?? 'These files name no Lease.');
     } catch (failure) {
       if (failure instanceof Cancelled) return;
       this.progress.value = null;

@@ -160,12 +160,12 @@ test('without files there is a recorded incident to try, and a place to paste', 
   show();
   press('Paste lines');
   assert.ok(the(dialog, 'textarea'));
-  press('A leader was paused audit log, watch and three logs');
+  press('A leader paused audit log, watch and three logs');
   await waitForAnswers();
   assert.equal(fetched[0], 'samples/pause-1/audit.jsonl.gz');
   assert.deepEqual(done.find(([op]) => op === 'read')?.[2].lease, 'ns-a/demo');
   press('Other files');
-  press('A leader was paused audit log, watch and three logs');
+  press('A leader paused audit log, watch and three logs');
   await waitForAnswers();
   assert.match(text(dialog), /The sample pause-1 could not be loaded: HTTP 404\./);
 });

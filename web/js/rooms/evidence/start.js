@@ -15,8 +15,8 @@ import { lengthOf, stripTemplate, totalsOf } from '../../lib/strip.js';
 
 /** Recorded incidents of real programs. @type {[name: string, title: string, icon: Icon][]} */
 const SAMPLES = [
-  ['pause-1', 'A leader was paused', 'pause'],
-  ['partition-1', 'A leader was cut off', 'cut'],
+  ['pause-1', 'A leader paused', 'pause'],
+  ['partition-1', 'A leader lost its network', 'cut'],
   ['crash-1', 'A leader crashed', 'crash'],
 ];
 /** The Lease that they are about; the audit logs have others, too. */
@@ -52,7 +52,7 @@ export const sampleFiles = (name) =>
   Promise.all(
     SAMPLE_FILES.map(async (file) => {
       const answer = await fetch(`samples/${name}/${file}`);
-      if (!answer.ok) throw new Error(`The sample ${name} could not be loaded: HTTP ${answer.status}.`);
+      if (!answer.ok) throw new Error(`The sample ${name} did not load: HTTP ${answer.status}.`);
       return new File([await answer.blob()], file);
     }),
   );

@@ -137,8 +137,8 @@ export const limitsTemplate = ({
 /** @param {Findings} findings @param {Inquiry} inquiry */
 export function problemsTemplate({ found: { problems, problemCount }, notes }, inquiry) {
   if (problemCount === 0 && notes.length === 0) return nothing;
-  return html`<section class="evidence-problems" aria-label="What could not be read">
-    <h2 class="label">What could not be read</h2>
+  return html`<section class="evidence-problems" aria-label="What leaselab could not read">
+    <h2 class="label">What leaselab could not read</h2>
     <ul>${notes.map((note) => html`<li>${note}</li>`)}${problems.map(
       ({ file, line, says }) =>
         html`<li><button type="button" class="link" @click=${() => inquiry.line(`${file}:${line}`)}>${file}:${line}</button>
@@ -219,7 +219,7 @@ export function againTemplate(result, { look, cure, goTest, lesson, museum }) {
     ${answer.fit.map((sentence) => html`<p class="mute">${sentence}</p>`)}
     ${
       better.length === 0
-        ? html`<p>None of the ${answer.cures.length} changes that were tried.</p>`
+        ? html`<p>None of the ${answer.cures.length} tried changes.</p>`
         : html`<table class="logs-cures"><thead><tr><th>Cure</th><th>${two ? 'Two lead' : 'Nobody leads'}</th>${
             two ? html`<th>Its price</th>` : nothing
           }</tr></thead>

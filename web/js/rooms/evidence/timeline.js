@@ -139,10 +139,10 @@ export function timelineTemplate(lease, chart, on) {
 
 const PART_WORDS = {
   leads: 'leads',
-  none: 'is named, but does not renew',
+  none: 'has the Lease, but does not renew',
   two: 'works on although another holds the Lease: two at once',
   renews: 'holds the Lease and renews it',
-  silent: 'is named, but does not renew',
+  silent: 'has the Lease, but does not renew',
 };
 
 /**

@@ -55,7 +55,7 @@ export async function open({ state, lab, notifier }) {
       const until = state.view.value.cursor.t;
       lab.touch();
       const done = await lab.change(op, params, words);
-      // A run that starts again plays to where the change was made.
+      // A run that starts again plays to the instant of the change.
       if (done && params.mode === 'rerun' && !lab.guard) await lab.change('play', { speed: state.speed.value, until });
       return done;
     },

@@ -108,7 +108,7 @@ export function changesText(paths, stuck, atStart) {
 /** The sections that are open from the start, and how many of their rows show. */
 const OPEN = 2;
 const SHOWN_ROWS = 4;
-/** The three durations that are edited together. */
+/** The three durations that one picture edits together. */
 const THREE = ['leaseDuration', 'renewDeadline', 'retryPeriod'];
 
 export class SettingsForm {

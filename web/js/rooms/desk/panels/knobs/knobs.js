@@ -45,11 +45,11 @@ export function knobsTemplate(view, hello, { edit, target }, on) {
 }
 
 /**
- * The lease as a bar to scale: the time to renew, the time until the next try, and what is left before two can lead.
+ * The lease as a bar to scale: the time to renew, the time until the next try, and the rest before two can lead.
  * @param {{deadlineNs: number, retryNs: number, marginNs: number}} durations
  */
 export function marginBar({ deadlineNs, retryNs, marginNs }) {
-  // A margin that is left is never "0 s".
+  // A margin above zero is never "0 s".
   const seconds = (/** @type {number} */ ns) => `${secondsText(ns, Math.abs(ns) < 5e7 ? 3 : 1).replace(/\.0+$/, '')} s`;
   const safe = marginNs > 0;
   return html`<div class="margin-bar" aria-hidden="true">

@@ -54,7 +54,6 @@ function resolveAddresses(assets) {
 
 /* ---- actions and keys ---- */
 
-const menu = element('menu');
 let byPointer = false;
 addEventListener('click', ({ target, detail }) => {
   if (/** @type {Element} */ (target).closest('[popovertarget]')) byPointer = detail > 0;
@@ -71,11 +70,11 @@ const { run, select, selectNode, step, announceEvent } = openActions({
     if (document.activeElement?.id !== 'filter') requestAnimationFrame(() => element('filter')?.focus());
   },
   closeMenu: () => {
-    const open = menu.matches(':popover-open');
-    if (open) menu.hidePopover();
+    const open = /** @type {HTMLElement | null} */ (document.querySelector('.menu:popover-open'));
+    open?.hidePopover();
     // Opened by pointer: drop the focus, so that the next Space does not press the button.
     if (open && byPointer) /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
-    return open;
+    return open !== null;
   },
   closeRoom: () => desk.value?.close() ?? false,
   closePage: () => pages.close(),

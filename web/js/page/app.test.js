@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 // Not as #dom: the page goes on after its tests, so they need their own process.
 import { all, browser, button, placeAt, settle, text, the } from '../lib/testsupport/dom.js';
+import { OPENING_LINE } from './hint.js';
 import { opening } from './opening.testsupport.js';
 
 const recorded = JSON.parse(readFileSync(new URL('./timeline/testdata/leader-dies.json', import.meta.url), 'utf8'));
@@ -52,7 +53,7 @@ test('the recorded run is on screen at once, with its pages, its transport and i
   await runUntil(() => at('bar').childElementCount > 0);
   assert.match(text(at('bar')), /^Lab Lessons/);
   assert.match(text(at('events')), /What happened/);
-  assert.equal(the(at('headline'), '.headline-line').textContent, 'The leader dies at 0.5 s.');
+  assert.equal(the(at('headline'), '.headline-line').textContent, OPENING_LINE);
   assert.equal(the(at('transport'), '.play').title.startsWith('Play or pause'), true);
   assert.equal(root.dataset.state, 'opening');
   assert.equal(root.dataset.layout, 'narrow');

@@ -25,7 +25,7 @@ export function moveHint(state, happened) {
 
 /** What the page is about, for a first visit. */
 export const OPENING_LINE =
-  'Kubernetes leader election: three copies of a program run, and only one may work. At 20 s it dies.';
+  'Kubernetes leader election: three copies of a program run, and only one may lead. It crashes at 20 s.';
 
 /** The scenario of the opening story. */
 const OPENING = 'a-leader-dies';

@@ -41,5 +41,5 @@ export function openKeyboard(state, { run, isLearning, inDialog, inPage = () => 
 function ownsKey(at, key) {
   if (key === ' ' || key === 'Enter') return at.closest('button, a, select, summary, input, [role="tab"]') !== null;
   if (!/^(Arrow|Home|End|Page)/.test(key)) return false;
-  return at.closest('input[type="range"], [role="slider"], [role="tab"], [role="listbox"], #menu, pre') !== null;
+  return at.closest('input[type="range"], [role="slider"], [role="tab"], [role="listbox"], .menu, pre') !== null;
 }

@@ -44,10 +44,9 @@ export function barTemplate(keys, page, run) {
       aria-keyshortcuts=${shortcut('projector') || nothing}
       title=${`Present: large type, no side panels (${key('projector')})`}
       @click=${() => run('projector')}>${icon('present')}<span>Present</span></button>
-    <button type="button" class="btn tint share" data-command="copyLink" aria-label="Share"
-      aria-keyshortcuts=${shortcut('copyLink') || nothing}
-      title=${`Copy a link to this very instant (${key('copyLink')})`}
-      @click=${() => run('copyLink')}>${icon('share')}<span>Share</span></button>
+    <button type="button" class="btn tint share" data-command="share" aria-label="Share"
+      title="A link, a prediction, a QR code, a page of yours or a file" popovertarget="share">${icon('share')}<span
+        >Share</span></button>
     <button type="button" class="btn icon-only" data-command="menu" aria-label="More" title="More"
       popovertarget="menu">${icon('more')}</button>
   `;

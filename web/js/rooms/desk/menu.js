@@ -1,9 +1,25 @@
-/** The menu: the seed, rare commands, and on a phone the pages. */
+/** The menus: Share; and the seed, rare commands, and on a phone the pages. */
 import { html, nothing } from 'lit-html';
 import { speedText } from '../../page/state.js';
 
 /** @import { Run } from '../../page/actions.js' */
 /** @import { View } from '../../protocol.js' */
+
+/** An entry of a menu. @param {(id: string) => string} key @param {Run} run */
+const entries = (key, run) => (/** @type {string} */ id, /** @type {string} */ label) =>
+  html`<button type="button" @click=${() => run(id)}><span>${label}</span>${
+    key(id) ? html`<kbd aria-hidden="true">${key(id)}</kbd>` : nothing
+  }</button>`;
+
+/** The ways to pass on what is on screen. @param {(id: string) => string} key @param {Run} run */
+export function shareTemplate(key, run) {
+  const entry = entries(key, run);
+  return html`${entry('copyLink', 'Copy a link to this instant')}
+    ${entry('predict', 'Ask for a prediction…')}
+    ${entry('qrCode', 'The link as a QR code…')}
+    ${entry('embed', 'Embed it in a page…')}
+    ${entry('export', 'Export: picture, report, Go test…')}`;
+}
 
 /**
  * The rare controls, as a list in groups. On a phone, the list also holds what the header has no space for.
@@ -11,10 +27,7 @@ import { speedText } from '../../page/state.js';
  * @param {Run} run
  */
 export function menuTemplate(view, shown, run) {
-  const entry = (/** @type {string} */ id, /** @type {string} */ label) =>
-    html`<button type="button" @click=${() => run(id)}><span>${label}</span>${
-      shown.key(id) ? html`<kbd aria-hidden="true">${shown.key(id)}</kbd>` : nothing
-    }</button>`;
+  const entry = entries(shown.key, run);
   return html`
     <div class="narrow-only">
       ${entry('lessons', 'Lessons')} ${entry('museum', 'Museum')} ${entry('search', 'Studies')}
@@ -43,12 +56,7 @@ export function menuTemplate(view, shown, run) {
     ${entry('slower', `Slower (${speedText(shown.speed)})`)}
     ${entry('faster', `Faster (${speedText(shown.speed)})`)}
     <hr />
-    <h2 class="label">Share and save</h2>
-    ${entry('copyLink', 'Copy the link')}
-    ${entry('predict', 'Ask for a prediction…')}
-    ${entry('qrCode', 'The link as a QR code…')}
-    ${entry('embed', 'Embed it in a page…')}
-    ${entry('export', 'Export: picture, report, Go test…')}
+    <h2 class="label">Files</h2>
     ${entry('saveJson', 'Save as JSON')}
     ${entry('saveYaml', 'Save as YAML')}
     ${entry('saveSession', 'Save the whole session')}

@@ -10,7 +10,7 @@ import { fieldsOf } from '../../lib/fields.js';
 import { panel } from '../../lib/panel.js';
 import { refusalOf } from '../../page/commands.js';
 import { leaderNode } from '../../page/state.js';
-import { menuTemplate } from './menu.js';
+import { menuTemplate, shareTemplate } from './menu.js';
 import { beliefsTemplate } from './panels/beliefs.js';
 import { branchesTemplate } from './panels/branches.js';
 import { knobsTemplate } from './panels/knobs/knobs.js';
@@ -45,6 +45,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     const hash = menuOpen.value ? view.hash : '';
     return menuTemplate(view, { speed: state.speed.value, key, engine: state.hello.value.engine, hash }, run);
   });
+  panel(element('share'), () => shareTemplate(key, run));
 
   /** The leader, whatever the selection; "" without a leader that can crash, and for real programs. */
   const victim = computed(() => {

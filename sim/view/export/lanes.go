@@ -57,8 +57,9 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 	}
 }
 
-// grounds draws what is unusual about a lane. Its ground turns red while the node works without the Lease, and amber while
-// a pause or a fault of its messages lasts. The controller has an outline, and a node that does not run has no base.
+// grounds draws what is unusual about a lane. Its ground turns red while the node works without the Lease, and amber
+// while a pause or a fault of its messages lasts. The controller has an outline, and a node that does not run
+// has no base.
 func (p *picture) grounds(l *protocol.Lane, class string, r *laneRows, base int64) {
 	ground := func(class string, fromNs, toNs int64, place box) {
 		toNs = min(toNs, p.liveNs)

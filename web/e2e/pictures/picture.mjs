@@ -53,7 +53,8 @@ async function card(browser, address) {
   await tab.setContent(`<style>
     body { margin: 0; padding: 30px 38px; background: #f7f5f0; color: #15181e;
     font: 24px system-ui, "DejaVu Sans", sans-serif }
-    h1 { padding: 0 12px; display: flex; align-items: center; gap: 14px; margin: 0; font-size: 44px } svg { width: 52px; height: 52px }
+    h1 { padding: 0 12px; display: flex; align-items: center; gap: 14px; margin: 0; font-size: 44px }
+    svg { width: 52px; height: 52px }
     p { margin: 0 0 0 auto; font-size: 24px; font-weight: 400; color: #5a6270 } div { margin-top: 10px }
     img { display: block; width: 1124px }</style>
     <h1>${icon} leaselab <p>A laboratory for Kubernetes leader election</p></h1>

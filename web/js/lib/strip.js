@@ -16,7 +16,8 @@ import { secondsText } from './format.js';
 /** The patterns that all strips of the document share. */
 const PATTERNS = html`<svg class="strip-patterns" aria-hidden="true"><pattern id="strip-hatch" width="7" height="7"
     patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7" /><path
-    d="M1 0v7" /></pattern><pattern id="strip-veil" width="9" height="9" patternUnits="userSpaceOnUse"><rect width="9" height="9" /><path
+    d="M1 0v7" /></pattern><pattern id="strip-veil" width="9" height="9"
+    patternUnits="userSpaceOnUse"><rect width="9" height="9" /><path
     d="M2 0v9" /></pattern></svg>`;
 
 /** Puts the patterns into the document, once. */

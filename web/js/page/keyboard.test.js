@@ -12,8 +12,8 @@ function element(names) {
 /**
  * What a key runs.
  * @param {string} key
- * @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean, taken?: boolean, page?: boolean}} [where]
- *   taken: by a control; page: a page such as the museum is open
+ * @param {{at?: string[], mode?: string, dialog?: boolean, learning?: boolean, taken?: boolean,
+ *   page?: boolean}} [where] taken: by a control; page: a page such as the museum is open
  */
 function ran(key, { at = [], mode = 'on', dialog = false, learning = false, taken = false, page = false } = {}) {
   /** @type {string[]} */

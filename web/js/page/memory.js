@@ -1,4 +1,4 @@
-/** What the page remembers between visits: theme, key mode, whether acts play on, what the visitor saw and dismissed. */
+/** What the page remembers between visits: theme, key mode, whether acts play on, what a visitor saw and closed. */
 
 /** @import { KeyMode } from './keys.js' */
 

@@ -90,7 +90,8 @@ export function transportTemplate(view, shown, run) {
       <button type="button" data-command="zoomIn" aria-label="Zoom in" title=${`Zoom in (${key('zoomIn')})`}
         @click=${() => run('zoomIn')}>+</button>
     </span>
-    <button type="button" class="btn tint leave" data-command="projector" @click=${() => run('projector')}>Leave</button>
+    <button type="button" class="btn tint leave" data-command="projector"
+      @click=${() => run('projector')}>Leave</button>
   `;
 }
 

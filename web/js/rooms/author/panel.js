@@ -176,7 +176,8 @@ function editTemplate(step, i, author) {
       step.act
         ? nothing
         : html`<label>The run goes on until <input type="text" inputmode="decimal" autocomplete="off"
-          .value=${formatInstant(lengthOf(step.until))} @change=${withValue((text) => author.until(i, text))} /></label>`
+          .value=${formatInstant(lengthOf(step.until))}
+          @change=${withValue((text) => author.until(i, text))} /></label>`
     }
     ${step.act ? html`<p class="mute">The visitor does it: ${step.act.act} ${step.act.node}.</p>` : nothing}
     <label class="author-check"><input type="checkbox" .checked=${step.lease ?? false}

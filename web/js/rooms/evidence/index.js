@@ -121,9 +121,10 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     const { found } = findings;
     const one = inquiry.lease.value;
     return html`<div class="logs-main">
-        <div class="logs-head"><h1 tabindex="-1" aria-live="polite">${one?.answer ?? 'These files name no Lease.'}</h1>${
-          one?.cause ? html`<span class="tag">confidence ${one.confidence.toFixed(2)}</span>` : nothing
-        }</div>
+        <div class="logs-head"><h1 tabindex="-1"
+          aria-live="polite">${one?.answer ?? 'These files name no Lease.'}</h1>${
+            one?.cause ? html`<span class="tag">confidence ${one.confidence.toFixed(2)}</span>` : nothing
+          }</div>
         <p class="logs-sub">${one?.cause ? html`Likely cause: <b>${one.cause}</b>. ` : nothing}${
           one ? leaseTemplate(found.leases, inquiry) : nothing
         }</p>

@@ -82,7 +82,8 @@ export const startTemplate = (
           () => html`<label class="logs-paste">Paste lines here
                 <textarea rows="3" spellcheck="false"></textarea></label>`,
         )}
-        <p class="mute logs-private">${icon('lock')}Nothing leaves this page: a worker without network reads the files.</p>
+        <p class="mute logs-private">${icon('lock')}Nothing leaves this page: a worker without network
+          reads the files.</p>
       </div>
       <h2 class="label">No files at hand? Try a real incident</h2>
       <div class="logs-samples">${SAMPLES.map(

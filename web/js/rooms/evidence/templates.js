@@ -56,7 +56,8 @@ export function momentsTemplate({ moments, unlisted }, inquiry) {
         const isChosen = one === moment.value;
         return html`<li data-kind=${one.kind}><span class="evidence-time">${one.time}</span>
           <div><button type="button" class="says" aria-current=${isChosen ? 'true' : 'false'}
-            @click=${() => inquiry.pick(one)}><span class="tag" data-tone=${KINDS[one.kind][1] ?? nothing}>${KINDS[one.kind][0]}</span>
+            @click=${() => inquiry.pick(one)}><span class="tag"
+              data-tone=${KINDS[one.kind][1] ?? nothing}>${KINDS[one.kind][0]}</span>
             <b>${one.says}</b> <small>${isChosen ? '' : one.lines[0]}</small></button>
           ${when(isChosen, () => linesTemplate(inquiry))}</div></li>`;
       })}
@@ -118,7 +119,8 @@ export const settingsTemplate = (
         }</td></tr>`,
     )}${
       renewals.count > 0
-        ? html`<tr><th scope="row">${formatCount(renewals.count)} renewals</th><td><b>${renewals.p50Seconds.toFixed(3)} s</b>
+        ? html`<tr><th scope="row">${formatCount(renewals.count)} renewals</th>
+          <td><b>${renewals.p50Seconds.toFixed(3)} s</b>
           <small>apart, at most ${renewals.maxSeconds.toFixed(3)} s</small></td></tr>`
         : nothing
     }</tbody></table>`;
@@ -141,7 +143,8 @@ export function problemsTemplate({ found: { problems, problemCount }, notes }, i
     <h2 class="label">What leaselab could not read</h2>
     <ul>${notes.map((note) => html`<li>${note}</li>`)}${problems.map(
       ({ file, line, says }) =>
-        html`<li><button type="button" class="link" @click=${() => inquiry.line(`${file}:${line}`)}>${file}:${line}</button>
+        html`<li><button type="button" class="link"
+          @click=${() => inquiry.line(`${file}:${line}`)}>${file}:${line}</button>
           ${says}</li>`,
     )}${when(
       problemCount > problems.length,
@@ -239,10 +242,11 @@ export function againTemplate(result, { look, cure, goTest, lesson, museum }) {
           data does. <button type="button" class="link" @click=${lesson}>Lesson 9</button></span></p>`,
     )}
     <button type="button" class="btn primary wide" @click=${() => look(answer)}>Run that night again</button>
-    <p class="buttons"><button type="button" class="btn tint" @click=${() => goTest(answer)}>Go test</button>${answer.likes.map(
-      (like) => html`<button type="button" class="btn" title=${`${like.title}: ${like.why}`}
+    <p class="buttons"><button type="button" class="btn tint"
+      @click=${() => goTest(answer)}>Go test</button>${answer.likes.map(
+        (like) => html`<button type="button" class="btn" title=${`${like.title}: ${like.why}`}
         @click=${() => museum(like)}>Like it: ${like.id}</button>`,
-    )}</p></section>`;
+      )}</p></section>`;
 }
 
 /** @param {EvidenceLease[]} leases @param {Inquiry} inquiry */

@@ -120,7 +120,8 @@ export function timelineTemplate(lease, chart, on) {
       .filter((row) => row.kind === kind)
       .map((row) => {
         const number = numberOf(chart, row);
-        return html`<span class="evidence-name" data-kind=${kind} data-number=${number} title=${row.name}>${row.name}</span>
+        return html`<span class="evidence-name" data-kind=${kind} data-number=${number}
+          title=${row.name}>${row.name}</span>
           ${rowTemplate(row, x, number, on)}`;
       });
   return html`<div class="evidence-rows">
@@ -159,9 +160,11 @@ function ribbonTemplate(label, parts, { from, to }, { lines }) {
     aria-label=${`${label}: ${said.join('; ') || 'nobody'}`}>${shown.map((part, i) => {
       const [left, right] = [percent(part.from), percent(part.to)];
       const text = part.kind === 'two' ? `two, ${formatSeconds(part.to - part.from, 1)}` : part.name;
-      return html`<i data-kind=${part.kind} data-number=${part.number} data-other=${part.other ?? nothing} title=${said[i]}
-        .style=${`inset-inline-start:${left}%;inline-size:${right - left}%`}
-        @click=${() => lines(part.lines)}>${'leads two'.includes(part.kind) ? html`<span>${text}</span>` : nothing}</i>`;
+      return html`<i data-kind=${part.kind} data-number=${part.number} data-other=${part.other ?? nothing}
+        title=${said[i]} .style=${`inset-inline-start:${left}%;inline-size:${right - left}%`}
+        @click=${() => lines(part.lines)}>${
+          'leads two'.includes(part.kind) ? html`<span>${text}</span>` : nothing
+        }</i>`;
     })}</div>`;
 }
 

@@ -144,7 +144,11 @@ export class ActForm {
           ({ section, rules }) => html`<h3 class="label">${section} <span>${rules.length}</span></h3>
             <div class="fault-tiles">${rules.map((rule) => this.tile(rule))}</div>`,
         )}
-        ${sections.length === 0 ? html`<p class="empty">No fault has “${this.text}”. Try pause, delete or slow.</p>` : nothing}
+        ${
+          sections.length === 0
+            ? html`<p class="empty">No fault has “${this.text}”. Try pause, delete or slow.</p>`
+            : nothing
+        }
       </nav>
       ${this.formTemplate()}
     `;
@@ -154,7 +158,8 @@ export class ActForm {
   tile({ act, name, short }) {
     return html`<button type="button" class="fault-tile" data-act=${act}
       aria-pressed=${act === this.chosen ? 'true' : 'false'} @click=${() => this.choose(act)}>
-      ${icon(ACT_ICONS[act] ?? 'errors')}<span><b>${name} <code>${act}</code></b><small>${short}</small></span></button>`;
+      ${icon(ACT_ICONS[act] ?? 'errors')}<span><b>${name}
+        <code>${act}</code></b><small>${short}</small></span></button>`;
   }
 
   formTemplate() {

@@ -101,11 +101,13 @@ export async function open({ state, lab, notifier }) {
         <h2>${title}</h2>
         ${segmentsTemplate(doors, { label: 'Page', chosen: room, class: 'seg' }, enter)}
         <button type="button" class="btn icon-only" aria-label="Close" @click=${close}>${icon('close')}</button>
-        <div class="faults-tools"><label class="faults-find">${icon('find')}<input type="search" aria-label=${search} placeholder=${example}
-          autocomplete="off" .value=${page.text} @input=${withValue((text) => {
-            page.text = text;
-            redraw();
-          })} /></label>
+        <div class="faults-tools"><label class="faults-find">${icon('find')}<input type="search"
+          aria-label=${search} placeholder=${example} autocomplete="off" .value=${page.text} @input=${withValue(
+            (text) => {
+              page.text = text;
+              redraw();
+            },
+          )} /></label>
         ${page.head()}</div>
       </div>
       ${page.template()}

@@ -198,12 +198,15 @@ export class SettingsForm {
   head() {
     const preset = this.scope.startsWith('apiServers') ? '' : `${this.scope && `${this.scope}.`}preset`;
     const field = this.format.fields(this.scope ? 'Candidate' : 'Scenario').find(({ name }) => name === 'preset');
-    return html`<label>of <select id="faults-scope" aria-label="Settings of" @change=${withValue((scope) => this.setScope(scope))}>
+    return html`<label>of <select id="faults-scope" aria-label="Settings of"
+        @change=${withValue((scope) => this.setScope(scope))}>
         ${optionsTemplate(scopesOf(this.form.draft), this.scope)}
       </select></label>
       ${
         preset && field
-          ? html`<label data-path=${preset} data-kind="choice">like ${control(this.form, field, preset, { empty: 'no preset' })}</label>`
+          ? html`<label data-path=${preset} data-kind="choice">like ${control(this.form, field, preset, {
+              empty: 'no preset',
+            })}</label>`
           : nothing
       }`;
   }
@@ -233,7 +236,9 @@ export class SettingsForm {
     const rest = rows.slice(shown);
     return html`<h3 class="label">${heading} <span>${rows.length}</span></h3>
       ${this.rowTemplates(rows.slice(0, shown))}
-      ${rest.length > 0 ? this.foldTemplate(`${rest.length} more of ${heading.toLowerCase()}`, heading, rest) : nothing}`;
+      ${
+        rest.length > 0 ? this.foldTemplate(`${rest.length} more of ${heading.toLowerCase()}`, heading, rest) : nothing
+      }`;
   }
 
   /** Rare settings, folded with their count. @param {string} title @param {string} heading @param {Row[]} rows */
@@ -283,7 +288,9 @@ export class SettingsForm {
     const none = paths.length === 0;
     return html`<footer class="faults-form">
       ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
-      <p class="mute" role="status">${changesText(paths, stuck, atStart)} ${none || this.form.error ? nothing : this.outlookTemplate()}</p>
+      <p class="mute" role="status">${changesText(paths, stuck, atStart)} ${
+        none || this.form.error ? nothing : this.outlookTemplate()
+      }</p>
       <p class="faults-buttons">
         <button type="submit" class="btn primary" ?disabled=${none}>Run again${
           now > 0 ? `, stop at ${instant}` : ''

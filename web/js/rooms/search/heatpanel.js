@@ -303,7 +303,9 @@ export class HeatPanel {
       ${notesTemplate(props)}
       <details><summary>The command that makes the same runs</summary>
         ${commandTemplate(props.plan.command, () => this.room.saveFile(this.heat.scenario))}
-        ${button('Copy the command', () => this.room.lab.copy(props.plan.command, 'the command that makes the same runs'))}
+        ${button('Copy the command', () =>
+          this.room.lab.copy(props.plan.command, 'the command that makes the same runs'),
+        )}
       </details>`;
   }
 

@@ -177,7 +177,7 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
   }
 
   return {
-    /** Shows the page; nobody waits for its study. @param {StudyKind | "heat"} [kind] the tab, by default the last one */
+    /** Shows the page; nobody waits for its study. @param {StudyKind | "heat"} [kind] by default the last tab */
     show: (kind = tab.value) => {
       show(kind, true);
     },

@@ -73,7 +73,9 @@ export function studyTemplate(study, on) {
   const form = study.form.value;
   const error = study.error.value;
   if (!form)
-    return html`<p class="study-loading" role=${error ? 'alert' : 'status'}>${error?.message ?? 'Reading the run…'}</p>`;
+    return html`<p class="study-loading" role=${error ? 'alert' : 'status'}>${
+      error?.message ?? 'Reading the run…'
+    }</p>`;
   const report = study.report.value;
   const found = findingsOf(study, on);
   const chosen = found[Math.min(study.chosen.value, found.length - 1)];

@@ -434,9 +434,9 @@ func severalTitle(w *world.World, active []int32) string {
 		}
 	}
 	if len(active) == 2 {
-		return names + " both work: {elapsed} so far."
+		return names + " both lead: {elapsed} so far."
 	}
-	return names + " all work at once: {elapsed} so far."
+	return names + " all lead at once: {elapsed} so far."
 }
 
 // leaderHeadline returns the headline while one leader is active. After a gap, it is about the gap, with parts that

@@ -75,7 +75,7 @@ test(
       const b = new Elector(address, 'b');
       await a.die();
       // a has not told that its work has ended: two of them work.
-      await expect(headline(page)).toContainText('a and b both work');
+      await expect(headline(page)).toContainText('a and b both lead');
       await expect(page.locator('#objects')).toContainText('holderIdentity: b');
       await expect(page.getByRole('status').filter({ hasText: 'b leads' })).toBeAttached();
       await expect(page.locator('#events')).toContainText('b');
@@ -108,7 +108,7 @@ test(
         document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: dropped }));
       }, text);
       await expect(banner(page)).toContainText('run.ndjson: a record of real programs.');
-      await expect(headline(page)).toContainText('a and b both work');
+      await expect(headline(page)).toContainText('a and b both lead');
       await page.getByRole('tab', { name: 'The Lease' }).click();
       await expect(page.locator('#objects')).toContainText('holderIdentity: b');
       await goTo(page, '0');

@@ -65,6 +65,12 @@ function checksum(text) {
 /** @param {Linked} share @returns {Promise<string>} the part after "#" */
 export const encodeLink = (share) => packLink(canonicalJson(share));
 
+/** The address of a link; "" if it is too long to share. @param {Linked} share */
+export async function linkUrl(share) {
+  const link = await encodeLink(share);
+  return link.length > MAX_LINK ? '' : new URL(`#${link}`, location.href).href;
+}
+
 /** Packs a JSON text into a link. @param {string} text */
 export async function packLink(text) {
   const json = new TextEncoder().encode(text);

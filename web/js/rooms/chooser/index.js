@@ -32,6 +32,12 @@ export function open({ state, lab, run }) {
   const watchIn = (/** @type {string} */ name) => watchOf(name) || (infoOf(name)?.summary ?? '');
   const play = async () => reducedMotion.matches || (await lab.play());
 
+  /** @param {"museum" | "openFile"} room */
+  function leaveFor(room) {
+    close();
+    run(room);
+  }
+
   /** @param {ScenarioInfo} one */
   function entry({ name, title, summary }) {
     const isOpen = name === state.view.value.scenario;
@@ -51,14 +57,8 @@ export function open({ state, lab, run }) {
       <nav aria-label="Scenarios">${groups.map(
         ({ heading, scenarios }) => html`<h3>${heading}</h3><ul>${scenarios.map(entry)}</ul>`,
       )}</nav>
-      <p><button type="button" @click=${() => {
-        close();
-        run('museum');
-      }}>Real incidents: the museum…</button>
-      <button type="button" @click=${() => {
-        close();
-        run('openFile');
-      }}>Open a file…</button></p>`;
+      <p><button type="button" @click=${() => leaveFor('museum')}>Real incidents: the museum…</button>
+      <button type="button" @click=${() => leaveFor('openFile')}>Open a file…</button></p>`;
   }
 
   const roving = new Roving(dialog, 'nav button', ARROWS.down);

@@ -8,7 +8,7 @@ import { onSubmit } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { when } from '../../lib/parts.js';
-import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { linkUrl } from '../../lib/share.js';
 import { nearest, sideTemplate } from './choice.js';
 import { differencesTemplate, settingsTemplate, summary, totalsTemplate } from './figures.js';
 import { openPictures, viewportWith } from './pictures.js';
@@ -92,10 +92,10 @@ export function open({ state, lab, notifier }) {
   async function copyLink() {
     if (!comparison.value) return;
     const compare = { a: comparison.value.a.side, b: comparison.value.b.side };
-    const link = await encodeLink({ ...(await lab.share()), compare });
-    if (link.length > MAX_LINK)
+    const link = await linkUrl({ ...(await lab.share()), compare });
+    if (!link)
       return notifier.notify('This link would be too long. Compare runs with fewer changes.', { tone: 'error' });
-    await lab.copy(new URL(`#${link}`, location.href).href, 'the link to this comparison');
+    await lab.copy(link, 'the link to this comparison');
     message.value = 'Copied: the link to this comparison.';
   }
 

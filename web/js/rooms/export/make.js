@@ -1,6 +1,6 @@
 /** Makes an export of a span. Each export is a text; for a PNG, the browser turns that text into pixels. */
 import { formatInstant } from '../../lib/format.js';
-import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { linkUrl } from '../../lib/share.js';
 import { FORMATS } from './formats.js';
 
 /** @import { Lab } from '../../page/lab.js' */
@@ -58,10 +58,7 @@ export function spansOf({ view, viewport, selection }) {
  */
 export function maker({ state, lab }, tools) {
   /** The link to the run; "" if it is too long for an address. */
-  async function linkTo() {
-    const link = await encodeLink(await lab.share());
-    return link.length > MAX_LINK ? '' : new URL(`#${link}`, location.href).href;
-  }
+  const linkTo = async () => linkUrl(await lab.share());
 
   /** @param {ExportOptions} wanted @param {string} link */
   async function makeText({ kind, span, theme }, link) {

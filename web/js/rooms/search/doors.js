@@ -1,5 +1,5 @@
 /** The ways out of the studies: a run opens on the page, and a file, a command or a link goes along. */
-import { encodeLink, MAX_LINK } from '../../lib/share.js';
+import { linkUrl } from '../../lib/share.js';
 import { download, saveScenario } from '../desk/files.js';
 import { sameRun } from './subject.js';
 
@@ -54,10 +54,9 @@ export function openDoors({ lab, notifier, run, pool, subjects, close }) {
       const note = sameRun(studied, subjects.opened.value)
         ? share
         : { scenario: studied, patch: [], actions: [], engine: share.engine, hash: '', cursor: start, live: start };
-      const link = await encodeLink({ ...note, study: /** @type {StudyLink} */ (study) });
-      if (link.length > MAX_LINK)
-        notifier.notify('This link would be too long. Copy the command instead.', { tone: 'error' });
-      else await lab.copy(new URL(`#${link}`, location.href).href, 'the link to this study');
+      const link = await linkUrl({ ...note, study: /** @type {StudyLink} */ (study) });
+      if (link) await lab.copy(link, 'the link to this study');
+      else notifier.notify('This link would be too long. Copy the command instead.', { tone: 'error' });
     },
   };
 }

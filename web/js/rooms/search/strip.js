@@ -4,6 +4,7 @@ import { html } from 'lit-html';
 import { set } from '../../lib/control.js';
 import { stripTemplate } from '../../lib/strip.js';
 
+/** @import { Signal } from '@preact/signals-core' */
 /** @import { Strip } from '../../lib/strip.js' */
 /** @import { Pool } from './pool.js' */
 
@@ -37,12 +38,12 @@ export const stripRoom = (strip, bar) =>
 
 /** Makes the strips of runs, each once. */
 export class Strips {
+  /** By the run's document. @type {Map<string, Signal<Strip | undefined>>} */
+  #made = new Map();
+
   /** @param {Pick<Pool, 'ask'>} pool */
   constructor(pool) {
     this.pool = pool;
-    this.version = signal(0);
-    /** By the run's document. @type {Map<string, Strip | null>} */
-    this.made = new Map();
   }
 
   /**
@@ -50,26 +51,23 @@ export class Strips {
    * @param {{scenario: object, end: number}} run @returns {Strip | undefined}
    */
   of({ scenario, end }) {
-    void this.version.value;
     const key = JSON.stringify(scenario);
-    const made = this.made.get(key);
-    if (made === undefined) {
-      this.made.set(key, null);
-      this.#make(key, scenario, end);
+    const made = this.#made.get(key) ?? signal(undefined);
+    if (!this.#made.has(key)) {
+      this.#made.set(key, made);
+      this.#make(scenario, end).then(
+        (strip) => set(made, strip),
+        () => this.#made.delete(key), // the next drawing asks again
+      );
     }
-    return made ?? undefined;
+    return made.value;
   }
 
-  /** @param {string} key @param {object} scenario @param {number} end */
-  async #make(key, scenario, end) {
-    try {
-      const { text } = await this.pool.ask('history', { scenario, format: 'leaders', from: 0, to: end });
-      const { candidates = [] } = /** @type {{candidates?: {name: string}[]}} */ (scenario);
-      const names = candidates.map(({ name }) => name);
-      this.made.set(key, stripOf(text, names, end / 1e6));
-      set(this.version, this.version.peek() + 1);
-    } catch {
-      this.made.delete(key); // the next drawing asks again
-    }
+  /** @param {object} scenario @param {number} end */
+  async #make(scenario, end) {
+    const { text } = await this.pool.ask('history', { scenario, format: 'leaders', from: 0, to: end });
+    const { candidates = [] } = /** @type {{candidates?: {name: string}[]}} */ (scenario);
+    const names = candidates.map(({ name }) => name);
+    return stripOf(text, names, end / 1e6);
   }
 }

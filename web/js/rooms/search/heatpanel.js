@@ -13,7 +13,7 @@ import { Heat } from './heat.js';
 import { gridTemplate, legendTemplate, notesTemplate } from './map.js';
 import { csvOf } from './save.js';
 
-/** @import { Field, HeatPlan, HeatStudy, StudiedRun } from '../../protocol.js' */
+/** @import { Field, HeatPlan, HeatStudy, Opens, StudiedRun } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { Price } from './cell.js' */
 /** @import { StudyDraft } from './form.js' */
@@ -34,9 +34,10 @@ import { csvOf } from './save.js';
  * @property {Strips} strips
  * @property {Subjects} subjects
  * @property {Pick<Page["lab"], "play" | "copy" | "tellFailure">} lab
- * @property {(run: StudiedRun, sentence: string, then?: () => unknown) => Promise<void>} openRun
+ * @property {(run: StudiedRun | Opens, sentence: string, then?: () => unknown) => Promise<void>} openRun
  * @property {(study: object, scenario: object) => unknown} copyLink
  * @property {(scenario: object) => void} saveFile as scenario.yaml
+ * @property {(run: Opens) => unknown} saveGoTest
  * @property {() => unknown} subject the choice of the run
  */
 
@@ -64,20 +65,15 @@ export class HeatPanel {
     this.choices = 0;
   }
 
-  /** What the map is about. @returns {object} */
-  get #subject() {
-    return this.room.subjects.chosen.value ?? {};
-  }
-
   /** Asks for the fields of the subject, and draws its first map. */
   async ask() {
-    if (this.heat.scenario === this.#subject) return;
+    if (this.heat.scenario === this.room.subjects.document) return;
     await this.#askFields();
     await this.start();
   }
 
   async #askFields() {
-    const { fields } = await this.room.pool.ask('heatFields', { scenario: this.#subject });
+    const { fields } = await this.room.pool.ask('heatFields', { scenario: this.room.subjects.document });
     this.fields.value = fields;
   }
 
@@ -100,7 +96,7 @@ export class HeatPanel {
     }
     this.chosen.value = -1;
     this.choices++;
-    await this.heat.start({ scenario: this.#subject, ...wanted, seeds });
+    await this.heat.start({ scenario: this.room.subjects.document, ...wanted, seeds });
     if (this.heat.status.value === 'done' && this.chosen.value < 0) await this.#chooseFirst();
   }
 

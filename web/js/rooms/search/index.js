@@ -17,12 +17,11 @@ import { Pool } from './pool.js';
 import { Strips } from './strip.js';
 import { Study } from './study.js';
 import { studyHead, studyTemplate } from './studypanel.js';
-import { incidentsLike, Subjects } from './subject.js';
+import { Subjects } from './subject.js';
 
 /** @import { StudyKind } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { HeatLink } from './heatpanel.js' */
-/** @import { StudyOn } from './studypanel.js' */
 /** @import { Document } from './subject.js' */
 
 /**
@@ -53,9 +52,9 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
   // The browser has cached them, because the engine loaded them.
   const subjects = new Subjects(async () => (await fetch(lab.assets.scenarios)).json());
   const doors = openDoors({ lab, notifier, run, pool, subjects, close: room.close });
-  const subject = () => /** @type {Document} */ (subjects.chosen.value ?? {});
   const subjectTemplate = () => subjects.template((to) => about(to));
-  const heat = new HeatPanel({ ...doors, pool, strips, lab, subjects, subject: subjectTemplate });
+  const ports = { ...doors, pool, strips, lab, subjects, subject: subjectTemplate, run, about, choose, explain };
+  const heat = new HeatPanel(ports);
   const studies = /** @type {Record<StudyKind, Study>} */ (
     Object.fromEntries(TABS.flatMap(([kind]) => (kind === 'heat' ? [] : [[kind, new Study(pool, kind)]])))
   );
@@ -81,8 +80,9 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
         return;
       }
       const study = studies[kind];
-      await study.ask(subject());
-      if (start && EAGER.includes(kind) && study.spec?.scenario !== subject()) await study.start(subject());
+      await study.ask(subjects.document);
+      if (start && EAGER.includes(kind) && study.spec?.scenario !== subjects.document)
+        await study.start(subjects.document);
     } catch (error) {
       lab.tellFailure(error);
     }
@@ -103,40 +103,11 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
     await run('why');
   }
 
-  /** @param {StudyKind} kind @returns {StudyOn} */
-  function callbacks(kind) {
-    const study = studies[kind];
-    return {
-      start: () => study.start(subject()),
-      preset(values) {
-        for (const [name, value] of Object.entries(values)) study.fill(name, value);
-        study.start(subject());
-      },
-      open: (found) => doors.openRun(found, 'The run is open. WHY explains it.'),
-      why: (found) => doors.openRun(found, 'The run is open.', () => explain(found.at)),
-      simplify: ({ scenario }) => about(/** @type {Document} */ (scenario), 'shrink'),
-      goTest: doors.saveGoTest,
-      copy: (command) => lab.copy(command, 'the command that does the same'),
-      link: () => {
-        const { values = [], scenario = subject() } = study.spec ?? {};
-        const filled = Object.fromEntries(values.map(({ name, value }) => [name, value]));
-        return doors.copyLink({ kind, values: filled }, scenario);
-      },
-      findFailures: () => choose('hunt'),
-      saveScenario: () => doors.saveFile(study.spec?.scenario ?? subject()),
-      saveRun: (found) => doors.saveFile(found.scenario),
-      strip: (found) => strips.of(found),
-      incidents: (found, two) => incidentsLike(subjects.shipped.value, found.scenario, two),
-      museum: (id) => run('museum', id),
-      subject: subjectTemplate,
-    };
-  }
-
   function contents() {
     const kind = tab.value;
-    const study = kind === 'heat' ? undefined : { of: studies[kind], on: callbacks(kind) };
-    const status = (study?.of ?? heat.heat).status.value;
-    const { title, sub, act } = study ? studyHead(study.of, study.on) : heat.head();
+    const study = kind === 'heat' ? undefined : studies[kind];
+    const status = (study ?? heat.heat).status.value;
+    const { title, sub, act } = study ? studyHead(study, ports) : heat.head();
     return html`<div class="study-head"><div><h1 tabindex="-1" aria-live=${
       status === 'running' ? 'off' : 'polite'
     }>${title}</h1>
@@ -148,7 +119,7 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
       )}</div>
       ${loadingTemplate()}
       <div class="search-panel" id="search-panel" role="tabpanel"
-        aria-labelledby=${`search-tab-${kind}`}>${study ? studyTemplate(study.of, study.on) : heat.template()}</div>`;
+        aria-labelledby=${`search-tab-${kind}`}>${study ? studyTemplate(study, ports) : heat.template()}</div>`;
   }
 
   /** What the page waits for. */
@@ -195,7 +166,7 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
       }
       const study = studies[found.kind];
       for (const [name, value] of Object.entries(found.values)) study.fill(name, value);
-      await study.start(subject());
+      await study.start(subjects.document);
     },
   };
 }

@@ -10,29 +10,21 @@ import { button, optionsTemplate, segmentsTemplate, when } from '../../lib/parts
 import { lengthOf, totalsOf } from '../../lib/strip.js';
 import { commandTemplate, progressTemplate } from './form.js';
 import { stripRoom } from './strip.js';
+import { incidentsLike } from './subject.js';
 
 /** @import { FormField, Item, Opens, Report, StudyKind } from '../../protocol.js' */
 /** @import { Strip } from '../../lib/strip.js' */
+/** @import { Page } from '../desk/index.js' */
+/** @import { Room } from './heatpanel.js' */
 /** @import { Study } from './study.js' */
+/** @import { Document } from './subject.js' */
 
 /** @typedef {Item & {run: Opens}} Finding */
 /**
- * @typedef {object} StudyOn
- * @property {() => void} start
- * @property {(values: Record<string, string>) => void} preset fills the fields and starts
- * @property {(run: Opens) => void} open
- * @property {(run: Opens) => void} why opens it, and explains its violation
- * @property {(run: Opens) => void} simplify
- * @property {(run: Opens) => void} goTest saves it as a Go test
- * @property {(command: string) => void} copy
- * @property {() => void} link
- * @property {() => void} findFailures
- * @property {() => void} saveScenario as scenario.yaml
- * @property {(run: Opens) => void} saveRun its scenario, as scenario.yaml
- * @property {(run: Opens) => Strip | undefined} strip
- * @property {(run: Opens, two: boolean) => {id: string, title: string}[]} incidents with the same faults
- * @property {(id: string) => void} museum
- * @property {() => unknown} subject the choice of the run
+ * What the panel uses of the room. about: studies another run; choose: opens a tab; explain: explains the violation that
+ * begins at an instant of the open run.
+ * @typedef {Room & {about: (run: Document, kind: StudyKind) => unknown, choose: (kind: StudyKind) => unknown,
+ *   explain: (at: number) => unknown, run: Page["run"]}} StudyRoom
  */
 
 /** What each study asks, as a heading before it has an answer. @type {Record<StudyKind, string>} */
@@ -59,17 +51,22 @@ const ORDERS = [
   ['longest', 'longest first'],
 ];
 
-/** The answer, as the head of the page. @param {Study} study @param {StudyOn} on */
-export function studyHead(study, on) {
+/** The answer, as the head of the page. @param {Study} study @param {StudyRoom} room */
+export function studyHead(study, room) {
+  const copyLink = () => {
+    const { values = [], scenario = room.subjects.document } = study.spec ?? {};
+    const filled = Object.fromEntries(values.map(({ name, value }) => [name, value]));
+    return room.copyLink({ kind: study.kind, values: filled }, scenario);
+  };
   const { title = '', sentences = [] } = study.report.value ?? {};
   const says = study.form.value?.says ?? '';
-  if (title) return { title, sub: sentences[0] ?? says, act: button(html`${icon('share')}Copy the link`, on.link) };
+  if (title) return { title, sub: sentences[0] ?? says, act: button(html`${icon('share')}Copy the link`, copyLink) };
   const failed = study.kind === 'shrink' && study.error.value;
   return { title: failed ? 'This run has no failure to simplify' : QUESTIONS[study.kind], sub: says, act: nothing };
 }
 
-/** @param {Study} study @param {StudyOn} on */
-export function studyTemplate(study, on) {
+/** @param {Study} study @param {StudyRoom} room */
+export function studyTemplate(study, room) {
   const form = study.form.value;
   const error = study.error.value;
   if (!form)
@@ -77,7 +74,8 @@ export function studyTemplate(study, on) {
       error?.message ?? 'Reading the run…'
     }</p>`;
   const report = study.report.value;
-  const found = findingsOf(study, on);
+  const found = findingsOf(study, room);
+  const start = () => study.start(room.subjects.document);
   const chosen = found[Math.min(study.chosen.value, found.length - 1)];
   const idle = !report && study.status.value === '';
   const begins = study.kind === 'advise' && idle;
@@ -86,42 +84,45 @@ export function studyTemplate(study, on) {
   const looked = report ? 'How it looked' : begins ? 'Or state your goals' : 'What it tries';
   return html`<div class="study-grid" data-kind=${study.kind}>
     <div class="study-middle">
-      ${when(begins, () => goalsTemplate(on))}
+      ${when(begins, () => goalsTemplate(study, start))}
       <details class="study-how" ?open=${idle || error !== null}><summary><b>${looked}</b>
         <span class="mute">${when(report, () => valuesWords(study))}</span></summary>
-        ${on.subject()}
-        <form class="study-form" aria-label=${form.start} @submit=${onSubmit(on.start)}>
+        ${room.subject()}
+        <form class="study-form" aria-label=${form.start} @submit=${onSubmit(start)}>
           ${form.fields.map((field) => fieldTemplate(field, study))}
           <p class="buttons"><button type="submit" class=${`btn ${idle && !stuck ? 'primary' : 'tint'}`}>${
             idle ? form.start : `${form.start} again`
           }</button></p>
         </form>
-        ${report ? commandTemplate(report.command, on.saveScenario) : nothing}
-        ${report ? button('Copy the command', () => on.copy(report.command)) : nothing}
+        ${when(report, ({ command }) => [
+          commandTemplate(command, () => room.saveFile(study.spec?.scenario ?? room.subjects.document)),
+          button('Copy the command', () => room.lab.copy(command, 'the command that does the same')),
+        ])}
       </details>
       ${when(
         error && !isOfField,
         () => html`<p class="study-verdict" data-tone="fault" role="alert">${icon('errors')} ${error?.message}</p>`,
       )}
-      ${when(stuck, () => button('Find failures', on.findFailures, 'primary'))}
+      ${when(stuck, () => button('Find failures', () => room.choose('hunt'), 'primary'))}
       ${progressTemplate(study)}
-      ${report ? listTemplate(study, { report, found, chosen }, on) : nothing}
+      ${report ? listTemplate(study, { report, found, chosen }, room) : nothing}
     </div>
     ${when(
       chosen,
       () =>
-        html`<aside class="study-right" aria-label="The chosen finding">${findingTemplate(study, chosen, on)}</aside>`,
+        html`<aside class="study-right" aria-label="The chosen finding">${findingTemplate(study, chosen, room)}</aside>`,
     )}
   </div>`;
 }
 
-/** @param {StudyOn} on */
-const goalsTemplate = (on) => html`<h2 class="label">Begin with a goal that many have</h2>
+/** @param {Study} study @param {() => unknown} start */
+const goalsTemplate = (study, start) => html`<h2 class="label">Begin with a goal that many have</h2>
   <div class="goals">${GOALS.map(
     ([words, says, values]) => html`<button type="button" class="question-card"
-      @click=${() => on.preset({ ...NO_GOALS, ...values })}><span><b>${words}</b><small>${says}</small></span>${icon(
-        'forth',
-      )}</button>`,
+      @click=${() => {
+        for (const [name, value] of Object.entries({ ...NO_GOALS, ...values })) study.fill(name, value);
+        start();
+      }}><span><b>${words}</b><small>${says}</small></span>${icon('forth')}</button>`,
   )}</div>`;
 
 /** What the study used, as words. @param {Study} study */
@@ -172,21 +173,21 @@ function fieldTemplate({ name, label, help, options = [], fixed }, study) {
 /** For how long two lead, in ms. @param {Strip | undefined} strip */
 const twoOf = (strip) => (strip ? totalsOf(strip).two : 0);
 
-/** The findings in the chosen order. @param {Study} study @param {StudyOn} on @returns {Finding[]} */
-function findingsOf(study, on) {
+/** The findings in the chosen order. @param {Study} study @param {StudyRoom} room @returns {Finding[]} */
+function findingsOf(study, room) {
   const found = /** @type {Finding[]} */ ((study.report.value?.items ?? []).filter(({ run }) => run));
   if (study.kind !== 'hunt') return found;
   const acts = (/** @type {Finding} */ { run }) =>
     /** @type {{actions?: object[]}} */ (run.scenario).actions?.length ?? 0;
-  const two = (/** @type {Finding} */ { run }) => twoOf(on.strip(run));
+  const two = (/** @type {Finding} */ { run }) => twoOf(room.strips.of(run));
   return [...found].sort(study.order.value === 'longest' ? (a, b) => two(b) - two(a) : (a, b) => acts(a) - acts(b));
 }
 
 /**
  * @param {Study} study @param {{report: Report, found: Finding[], chosen: Finding | undefined}} shown
- * @param {StudyOn} on
+ * @param {StudyRoom} room
  */
-function listTemplate(study, { report, found, chosen }, on) {
+function listTemplate(study, { report, found, chosen }, room) {
   const order = (/** @type {Order} */ to) => {
     study.chosen.value = 0;
     study.order.value = to;
@@ -199,7 +200,7 @@ function listTemplate(study, { report, found, chosen }, on) {
         ${segmentsTemplate(ORDERS, { label: 'Order', chosen: study.order.value, class: 'seg' }, order)}</div>`,
     )}
     <ol class="findings">${found.map((item, i) => {
-      const strip = on.strip(item.run);
+      const strip = room.strips.of(item.run);
       const two = twoOf(strip);
       return html`<li><button type="button" aria-current=${item === chosen ? 'true' : nothing}
         @click=${() => set(study.chosen, i)}><span class="mute">${i + 1}</span>
@@ -216,13 +217,13 @@ function listTemplate(study, { report, found, chosen }, on) {
   </section>`;
 }
 
-/** @param {Study} study @param {Finding} item @param {StudyOn} on */
-function findingTemplate({ kind: of }, { title, kind, note, lines, run }, on) {
-  const strip = on.strip(run);
+/** @param {Study} study @param {Finding} item @param {StudyRoom} room */
+function findingTemplate({ kind: of }, { title, kind, note, lines, run }, room) {
+  const strip = room.strips.of(run);
   const two = twoOf(strip);
   const begin = strip?.bands.find(([, , led]) => led === 2)?.[0] ?? 0;
   const settings = of === 'advise';
-  const incidents = settings || !strip ? [] : on.incidents(run, two > 0);
+  const incidents = settings || !strip ? [] : incidentsLike(room.subjects.shipped.value, run.scenario, two > 0);
   const head = settings ? 'Measured' : of === 'explore' ? 'The choices that lead there' : 'All it needs';
   return html`<p><span class="tag" data-tone=${settings ? nothing : 'bad'}>${kind}</span>
       <span class="mute">${note ?? ''}</span></p>
@@ -238,17 +239,20 @@ function findingTemplate({ kind: of }, { title, kind, note, lines, run }, on) {
     <ul class="study-lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>
     ${button(
       settings ? 'Open this run with it' : `Open this run, at ${formatInstant(run.at, 1)}`,
-      () => on.open(run),
+      () => room.openRun(run, 'The run is open. WHY explains it.'),
       'primary wide',
     )}
     <div class="pair">
-      ${when(!settings, () => [button('Why?', () => on.why(run)), button('Keep as a Go test', () => on.goTest(run))])}
-      ${when(!settings && of !== 'shrink', () => button('Simplify it', () => on.simplify(run)))}
-      ${button('Save its scenario', () => on.saveRun(run))}
+      ${when(!settings, () => [
+        button('Why?', () => room.openRun(run, 'The run is open.', () => room.explain(run.at))),
+        button('Keep as a Go test', () => room.saveGoTest(run)),
+      ])}
+      ${when(!settings && of !== 'shrink', () => button('Simplify it', () => room.about(run.scenario, 'shrink')))}
+      ${button('Save its scenario', () => room.saveFile(run.scenario))}
     </div>
     ${when(incidents.length > 0, () => html`<h3>It really happened</h3>`)}
     ${incidents.map(
-      (one) => html`<button type="button" class="question-card" @click=${() => on.museum(one.id)}>
+      (one) => html`<button type="button" class="question-card" @click=${() => room.run('museum', one.id)}>
         <span><b>${one.id}, ${one.title}</b><small>the same kind of fault</small></span>${icon('forth')}</button>`,
     )}`;
 }

@@ -29,6 +29,11 @@ export class Subjects {
     this.shipped = signal(/** @type {Document[]} */ ([]));
   }
 
+  /** What the studies are about. @returns {Document} */
+  get document() {
+    return this.chosen.value ?? {};
+  }
+
   get title() {
     return titleOf(this.chosen.value);
   }

@@ -167,7 +167,7 @@ test('without files there is a recorded incident to try, and a place to paste', 
   press('Other files');
   press('A leader paused audit log, watch and three logs');
   await waitForAnswers();
-  assert.match(text(dialog), /The sample pause-1 could not be loaded: HTTP 404\./);
+  assert.match(text(dialog), /The sample pause-1 did not load: HTTP 404\./);
 });
 
 test('a reading that fails is told, and one that is cancelled leaves the room as it began', async () => {

@@ -16,7 +16,7 @@ export const MARKS = [
   { line: 'M10 13V7L6 1M10 7L14 1', means: 'a request without an answer: lost, or timed out' },
   { line: 'M10 1V8M10 13A2.5 2.5 0 1 1 10 8A2.5 2.5 0 1 1 10 13', means: 'a request not answered yet' },
   { line: 'M2 6V3H18V6M4 8V13M10 8V13M16 8V13', means: 'requests of one call: the client asked again' },
-  { area: 'M1 1H19V13H1Z', tone: 'fault', means: 'a fault lasts: the process pauses, or messages fail' },
+  { area: 'M1 1H19V13H1Z', tone: 'fault', means: 'a fault lasts: a paused process, or messages that fail' },
   { line: 'M10 2A5 5 0 1 1 9.99 2M8 5L12 9M12 5L8 9', tone: 'fault', means: 'a fault begins' },
   { area: 'M1 1H19V13H1Z', tone: 'bad', means: 'the node has lost the Lease and still works' },
   {
@@ -24,7 +24,7 @@ export const MARKS = [
     tone: 'bad',
     means: 'two lead',
   },
-  { line: 'M6 2V12M9 2V12', means: 'the leader pauses: no work' },
+  { line: 'M6 2V12M9 2V12', means: 'a paused leader: no work' },
   { line: 'M10 3L14 7L10 11L6 7Z', means: 'an observation: a broken rule that does not count as a violation' },
 ];
 

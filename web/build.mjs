@@ -127,11 +127,8 @@ const workerCode = await build({ ...ALONE, entryPoints: [join(here, 'js/page/wor
 const worker = emit('worker', 'js', workerCode.outputFiles[0].contents);
 
 // The worker that reads evidence.
-const evidenceCode = await build({
-  ...ALONE,
-  entryPoints: [join(here, 'js/rooms/evidence/worker.js')],
-  metafile: true,
-});
+const evidenceFile = join(here, 'js/rooms/evidence/worker.js');
+const evidenceCode = await build({ ...ALONE, entryPoints: [evidenceFile], metafile: true });
 const evidence = emit('evidence', 'js', evidenceCode.outputFiles[0].contents);
 
 // The style sheets, tokens first. The desk has its own.
@@ -205,6 +202,8 @@ function commandsOf(sentences) {
   return Object.fromEntries(Object.entries(sentences).filter(([name]) => wanted.test(name)));
 }
 
+/** The files that the page loads by their names, besides its scripts and styles. */
+const files = { worker, exec, wasm, scenarios, lessons, player, strips, schema, rest };
 // The page. The YAML reader becomes a separate chunk, which loads when a visitor opens or saves a file as YAML.
 const page = await build({
   ...PARTS,
@@ -216,21 +215,7 @@ const page = await build({
     __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read('player.json').en))),
     __EVIDENCE__: JSON.stringify(evidence),
     __COUNTS__: JSON.stringify(counts),
-    __ASSETS__: JSON.stringify({
-      worker,
-      exec,
-      wasm,
-      module: engine,
-      tools,
-      scenarios,
-      lessons,
-      player,
-      strips,
-      schema,
-      rest,
-      styles: deskStyles,
-      embed: embedStyles,
-    }),
+    __ASSETS__: JSON.stringify({ ...files, module: engine, tools, styles: deskStyles, embed: embedStyles }),
   },
 });
 const outputs = Object.entries(page.metafile.outputs);
@@ -302,34 +287,15 @@ const docsStills = [...pages.values()]
   .flatMap((page) => [...page.matchAll(/\?embed#([a-z0-9-]+)/g)].map(([, name]) => `stills/${name}.svg`))
   .filter((file, i, all) => all.indexOf(file) === i && existsSync(join(out, file)));
 // The service worker, which keeps the whole site for offline visits.
-const kept = [
-  './',
-  styles,
-  deskStyles,
-  embedStyles,
-  rest,
-  app,
-  ...shared,
-  ...later,
-  worker,
-  evidence,
-  exec,
-  scenarios,
-  lessons,
-  player,
-  strips,
-  wasm,
-  schema,
-  'icon.svg',
-  ...icons,
-  'manifest.webmanifest',
-  'licenses.txt',
+const keptPage = [styles, deskStyles, embedStyles, app, ...shared, ...later, evidence, ...Object.values(files)];
+const keptDocs = [
   docsStyles,
   ...docsFiles,
   sections,
   ...docsStills,
   ...[...pages.keys()].map((name) => `docs/${name}`),
 ];
+const kept = ['./', ...keptPage, 'icon.svg', ...icons, 'manifest.webmanifest', 'licenses.txt', ...keptDocs];
 // Files that few visitors need. The service worker keeps them after their first use.
 const keptOnUse = [tools.wasm];
 const version = hash(index + kept.join() + keptOnUse.join());

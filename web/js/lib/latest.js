@@ -1,3 +1,5 @@
+import { set } from './control.js';
+
 /** The function to call when a question fails; the page sets it. expected: a refusal is one of the possible answers. */
 export const failures = { tell: (/** @type {unknown} */ _error, _expected = false) => {} };
 
@@ -16,12 +18,7 @@ export class Latest {
    */
   constructor(ask, tell, gapMs = 0, { refusals = false } = {}) {
     this.ask = ask;
-    this.tell =
-      typeof tell === 'function'
-        ? tell
-        : (/** @type {A | null} */ answer) => {
-            tell.value = answer;
-          };
+    this.tell = typeof tell === 'function' ? tell : (/** @type {A | null} */ answer) => set(tell, answer);
     this.gapMs = gapMs;
     this.refusals = refusals;
     this.key = '';

@@ -1,7 +1,7 @@
 /** The commands that keys, buttons and the palette run, by name, and the actions of a selection. */
 import { formatInstant } from '../lib/format.js';
 import { actOf } from './commands.js';
-import { SPEEDS, speedAt, speedIndex, speedText } from './state.js';
+import { speedBeside, speedText } from './state.js';
 import { showInstant, showSpan } from './timeline/shown.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
@@ -64,7 +64,6 @@ export function openActions(ports) {
 
   function selectLease() {
     showTab('objects');
-    state.cardOpen.value = false;
     select({ kind: 'version', version: state.view.value.lease.version });
     notifier.say('The Lease is selected.');
   }
@@ -110,7 +109,7 @@ export function openActions(ports) {
     lab.setSpeed(speed);
     notifier.say(speedText(speed));
   }
-  const speedBy = (/** @type {number} */ by) => setSpeed(speedAt(clamp(speedIndex(state.speed.value) + by)));
+  const speedBy = (/** @type {number} */ by) => setSpeed(speedBeside(state.speed.value, by));
 
   function fit() {
     const chosen = state.selection.value;
@@ -182,6 +181,3 @@ export function runFrom(commands, id, given) {
   command?.(...given);
   return command !== undefined;
 }
-
-/** @param {number} index */
-const clamp = (index) => Math.max(0, Math.min(SPEEDS.length, index));

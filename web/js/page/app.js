@@ -1,5 +1,6 @@
 /** Wires the page: state, views, keys, the desk, and the start. Each has its own file. */
 import { effect } from '@preact/signals-core';
+import { set } from '../lib/control.js';
 import { element } from '../lib/element.js';
 import { Frames } from '../lib/frames.js';
 import { failures } from '../lib/latest.js';
@@ -29,7 +30,6 @@ import { show } from './timeline/shown.js';
 import { TimelineView } from './timeline/timeline.js';
 
 /** @import { Opening, View } from '../protocol.js' */
-/** @import { Page } from '../rooms/desk/index.js' */
 
 const state = createState();
 const { memory, reducedMotion, theme, rowPx, keyboard } = openPrefs(state);
@@ -38,7 +38,7 @@ const notifier = new Notifier(state, () => element('toasts').matches(':hover, :f
 const opening = JSON.parse(element('opening').textContent ?? '');
 const loadEngine = rooms.openOnce('engine', ({ open }) => open);
 const lab = new Lab(state, notifier, { opening, assets: resolveAddresses(__ASSETS__), loadEngine });
-const { showTab, currentTab, template: tabs, arrange: arrangePanels } = openTabs(state);
+const tabs = openTabs(state);
 
 /**
  * The assets with absolute addresses: a worker would resolve relative ones against its own.
@@ -58,12 +58,12 @@ let byPointer = false;
 addEventListener('click', ({ target, detail }) => {
   if (/** @type {Element} */ (target).closest('[popovertarget]')) byPointer = detail > 0;
 });
-const { run, select, selectNode, step, announceEvent } = openActions({
+const actions = openActions({
   state,
   lab,
   notifier,
   timeline: () => timeline,
-  showTab,
+  showTab: tabs.showTab,
   focusFilter: () => {
     // Focus at once if the list is on screen. Otherwise the page would take the next letter for a command.
     element('filter')?.focus();
@@ -84,10 +84,10 @@ const { run, select, selectNode, step, announceEvent } = openActions({
   },
 });
 
+const { run, select } = actions;
+
 /** @param {number | null} addend */
-function mark(addend) {
-  state.markedAddend.value = addend;
-}
+const mark = (addend) => set(state.markedAddend, addend);
 
 /** On a device without a keyboard the page mentions no keys. */
 const isOff = (/** @type {string} */ id) => !keyboard.value || (state.keyMode.value === 'off' && id !== 'palette');
@@ -122,19 +122,19 @@ const timeline = new TimelineView(
     onSelect: select,
     onViewport: (viewport) => show(state, viewport),
     onSpan: ({ from, to }) => select({ kind: 'span', from, to }),
-    onStep: step,
+    onStep: actions.step,
   },
   frames,
 );
 const stage = new StageView(element('stage'), {
-  onSelectNode: selectNode,
+  onSelectNode: actions.selectNode,
   onSelectLease: () => run('selectLease'),
   onSelectMessage: (one) => run('message', one),
 });
 const headline = new HeadlineView(element('headline'), { onWhy: () => run('why'), onAddend: mark, onSelect: select });
-const panels = openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx });
+const panels = openPanels({ state, lab, run, select, key, shortcut, tabs: tabs.template, rowPx });
 const eventsRoving = new Roving(element('events'), '.event button', ARROWS.down);
-const { ask, overview } = openQuestions(state, lab, announceEvent);
+const { ask, overview } = openQuestions(state, lab, actions.announceEvent);
 
 const schedule = openFrame({
   frames,
@@ -188,26 +188,8 @@ function withoutCountdowns(view) {
 
 const { desk, loadDesk, notLoaded } = openDesk({ lab, notifier, schedule, rooms }, (room) => {
   stage.useGrid(room.NodeGrid);
-  /** @type {Page} */
-  const page = {
-    state,
-    lab,
-    notifier,
-    run,
-    select,
-    selectNode,
-    mark,
-    key,
-    shortcut,
-    timeline,
-    showTab,
-    currentTab,
-    remember,
-    schedule,
-    rooms,
-    pages,
-  };
-  return room.open(page);
+  const parts = { state, lab, notifier, timeline, remember, schedule, rooms, pages };
+  return room.open({ ...parts, ...actions, ...tabs, mark, key, shortcut });
 });
 
 failures.tell = (error, expected) => lab.tellFailure(error, expected);
@@ -216,34 +198,26 @@ addEventListener('error', ({ error }) => error && lab.tellFailure(error));
 
 /* ---- what the document shows of the state ---- */
 
-effect(() => {
-  const root = document.documentElement;
-  if (state.theme.value === 'system') delete root.dataset.theme;
-  else root.dataset.theme = state.theme.value;
-});
-effect(() => {
-  document.documentElement.toggleAttribute('data-first', isOpening(state));
-});
-effect(() => {
-  document.documentElement.dataset.state = state.phase.value;
-});
-effect(() => {
-  document.documentElement.dataset.page = state.page.value;
-});
-effect(() => {
-  document.documentElement.toggleAttribute('data-legend', state.legend.value);
-});
+/** The data attributes of the document; undefined removes one. @type {{[name: string]: () => string | undefined}} */
+const SHOWN = {
+  theme: () => (state.theme.value === 'system' ? undefined : state.theme.value),
+  first: () => (isOpening(state) ? '' : undefined),
+  state: () => state.phase.value,
+  page: () => state.page.value,
+  legend: () => (state.legend.value ? '' : undefined),
+  projector: () => (state.projector.value ? theme.value : undefined),
+  layout: () => state.layout.value,
+};
+const { dataset } = document.documentElement;
+for (const [name, value] of Object.entries(SHOWN))
+  effect(() => {
+    const now = value();
+    if (now === undefined) delete dataset[name];
+    else dataset[name] = now;
+  });
+effect(tabs.arrange);
 effect(() => {
   element('status').textContent = state.status.value;
-});
-effect(() => {
-  const { dataset } = document.documentElement;
-  if (state.projector.value) dataset.projector = theme.value;
-  else delete dataset.projector;
-});
-effect(() => {
-  document.documentElement.dataset.layout = state.layout.value;
-  arrangePanels();
 });
 
 /* ---- start ---- */

@@ -147,10 +147,9 @@ export class Lab {
     state.failure.value = sentence;
     const waiting = state.queued.value;
     state.queued.value = [];
-    if (waiting.length > 0)
-      this.notifier.notify(`${waiting[0].sentence}: not done, because the simulator could not start.`, {
-        tone: 'error',
-      });
+    const [first] = waiting;
+    const undone = `${first?.sentence}: not done, because the simulator could not start.`;
+    if (first) this.notifier.notify(undone, { tone: 'error' });
     if (this.linked) {
       this.linked = undefined;
       this.notifier.notify('This link needs the simulator, so the recorded run is open instead.', { tone: 'error' });
@@ -343,11 +342,8 @@ export class Lab {
   /** @param {number} direction @param {"event" | "landmark"} unit */
   async step(direction, unit) {
     this.touched = true;
-    return this.change(
-      'step',
-      { direction, unit },
-      `The run will step to the ${direction < 0 ? 'last' : 'next'} ${unit}`,
-    );
+    const where = `${direction < 0 ? 'last' : 'next'} ${unit}`;
+    return this.change('step', { direction, unit }, `The run will step to the ${where}`);
   }
 
   async undo() {

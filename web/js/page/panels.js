@@ -1,6 +1,7 @@
 /**
  * The panels of the first view. Each reads the signals of what it shows and redraws when one of them changes.
  */
+import { set } from '../lib/control.js';
 import { element } from '../lib/element.js';
 import { fieldsOf } from '../lib/fields.js';
 import { TrackedPanel } from '../lib/panel.js';
@@ -67,31 +68,24 @@ export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx
 
 /** @param {State} state @param {Ports['select']} select @returns {EventCallbacks} */
 function eventCallbacks(state, select) {
+  const filter = (/** @type {string} */ text, /** @type {string} */ node) => {
+    state.filter.value = text;
+    state.filterNode.value = node;
+    state.eventsFrom.value = -1;
+  };
   return {
     select: (/** @type {EventRow} */ row) => {
       select({ kind: 'event', cursor: { t: row.t, n: row.n }, node: row.node, index: row.index });
       showInstant(state, row.t);
     },
-    filter: (text) => {
-      state.filter.value = text;
-      state.eventsFrom.value = -1;
-    },
-    node: (node) => {
-      state.filterNode.value = node;
-      state.eventsFrom.value = -1;
-    },
+    filter: (text) => filter(text, state.filterNode.value),
+    node: (node) => filter(state.filter.value, node),
     toggle: () => {
       const open = !state.filtering.value;
       state.filtering.value = open;
       if (open) requestAnimationFrame(() => element('filter')?.focus());
-      else {
-        state.filter.value = '';
-        state.filterNode.value = '';
-        state.eventsFrom.value = -1;
-      }
+      else filter('', '');
     },
-    scrollTo: (from) => {
-      state.eventsFrom.value = from;
-    },
+    scrollTo: (from) => set(state.eventsFrom, from),
   };
 }

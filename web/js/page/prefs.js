@@ -32,8 +32,6 @@ export function openPrefs(state, query = (text) => matchMedia(text)) {
   effect(() => {
     state.layout.value = wide.value ? 'wide' : middle.value ? 'middle' : 'narrow';
   });
-  // A tall column shows the whole object at once.
-  state.cardOpen.value = !memory.seen && !follow('(min-height: 780px)').value;
 
   return {
     memory,

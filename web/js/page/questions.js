@@ -39,14 +39,13 @@ export function openQuestions(state, lab, onEvents) {
     fetchTimeline.want(`${place} ${Object.values(wide)}`, wide);
     // The overview shows leaders and rare events, not requests.
     fetchOverview.want(place, { from: 0, to: Math.max(1, view.live.t), widthPx: 0 });
-    const filter = { filter: state.filter.value, node: state.filterNode.value };
-    const window = state.eventsFrom.value >= 0 ? { from: state.eventsFrom.value } : {};
+    const { filter, filterNode, eventsFrom } = state;
     const events = {
       around: view.cursor,
       count: WINDOW,
-      ...window,
-      ...(filter.filter ? { filter: filter.filter } : {}),
-      ...(filter.node ? { node: filter.node } : {}),
+      ...(eventsFrom.value >= 0 ? { from: eventsFrom.value } : {}),
+      ...(filter.value ? { filter: filter.value } : {}),
+      ...(filterNode.value ? { node: filterNode.value } : {}),
     };
     fetchEvents.want(`${place} ${JSON.stringify(events)}`, events);
     if (view.lease.versions > 0 || view.lease.others) {

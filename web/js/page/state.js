@@ -22,7 +22,6 @@ export function createState() {
     /** the loaded share of the engine, 0…1 */
     progress: signal(0),
     failure: signal(''),
-    /** the link that opens once the engine has loaded */
     /** the open run is a shipped one without changes */
     shipped: signal(true),
     arrival: /** @type {Signal<import('./arrival.js').Arrival | null>} */ (signal(null)),
@@ -65,7 +64,6 @@ export function createState() {
     place: signal(''),
     /** the address of the lesson's step on screen; "" without a lesson of the course */
     step: signal(''),
-    cardOpen: signal(false),
     toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),
     /** tried: the visitor has acted, and the other suggestions stay */
@@ -124,22 +122,17 @@ export function instantNow(view, wallMs) {
   return Math.min(view.nextT, view.cursor.t + Math.max(0, Math.floor(wallMs * 1e6 * factor)));
 }
 
-/** Fixed speeds; story speed comes before them. */
-export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100, 200, 500, 1000];
+/** The speeds, story speed first. */
+const SPEEDS = [0, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100, 200, 500, 1000];
 
 /** @param {number} speed */
 export function speedText(speed) {
   return speed === 0 ? 'story speed' : `${speed}×`;
 }
 
-/** Position of a speed on the slider: 0 is story. @param {number} speed */
-export function speedIndex(speed) {
-  return speed === 0 ? 0 : SPEEDS.indexOf(speed) + 1;
-}
-
-/** @param {number} index */
-export function speedAt(index) {
-  return index <= 0 ? 0 : SPEEDS[Math.min(index, SPEEDS.length) - 1];
+/** A faster speed, or a slower one. @param {number} speed @param {number} by in steps */
+export function speedBeside(speed, by) {
+  return SPEEDS[Math.max(0, Math.min(SPEEDS.indexOf(speed) + by, SPEEDS.length - 1))];
 }
 
 /** The active leaders at the cursor, and the paused leader. @param {Pick<View, 'nodes'>} view */

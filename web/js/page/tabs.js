@@ -5,13 +5,7 @@ import { tabsTemplate } from '../lib/parts.js';
 
 /** @import { Layout, State } from './state.js' */
 
-const LABELS = {
-  story: 'Story',
-  events: 'Events',
-  objects: 'The Lease',
-  beliefs: 'Beliefs',
-  api: 'API',
-};
+const LABELS = { story: 'Story', events: 'Events', objects: 'The Lease', beliefs: 'Beliefs', api: 'API' };
 const PANELS = /** @type {(keyof typeof LABELS)[]} */ (Object.keys(LABELS));
 /** Panels that always show in a layout, and so are not tabs. @type {Record<Layout, (keyof typeof LABELS)[]>} */
 const ALWAYS = { wide: ['events'], middle: [], narrow: [] };
@@ -32,12 +26,8 @@ export function openTabs(state) {
   }
 
   function template() {
-    const tabs = tabsOf();
-    return tabsTemplate(
-      tabs.map((id) => [id, LABELS[id]]),
-      { chosen: currentTab(), prefix: 'tab-', panelOf: (id) => id },
-      showTab,
-    );
+    const tabs = tabsOf().map((id) => /** @type {const} */ ([id, LABELS[id]]));
+    return tabsTemplate(tabs, { chosen: currentTab(), prefix: 'tab-', panelOf: (id) => id }, showTab);
   }
 
   /** Shows the chosen panel; panels that are not tabs at this width always show. */

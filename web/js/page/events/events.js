@@ -39,21 +39,13 @@ export function eventsTemplate(view, events, shown, on) {
 }
 
 /** @param {View} view @param {{filter: string, node: string, key: string}} shown @param {EventCallbacks} on */
-const fieldsTemplate = (view, shown, on) => html`<input
-      type="search"
-      id="filter"
-      placeholder="Filter"
-      aria-label="Filter the events"
-      title=${`Filter the events (${shown.key})`}
-      autocomplete="off"
-      .value=${shown.filter}
-      @input=${withValue(on.filter)}
-      @keydown=${(/** @type {KeyboardEvent} */ event) => {
+const fieldsTemplate = (view, shown, on) => html`<input type="search" id="filter" placeholder="Filter"
+      aria-label="Filter the events" title=${`Filter the events (${shown.key})`} autocomplete="off"
+      .value=${shown.filter} @input=${withValue(on.filter)} @keydown=${(/** @type {KeyboardEvent} */ event) => {
         if (event.key !== 'Escape') return;
         on.toggle();
         event.stopPropagation();
-      }}
-    />
+      }} />
     <label class="node-filter"><span class="visually-hidden">Node</span>
       <select @change=${withValue(on.node)}>
         ${optionsTemplate([['', 'every node'], ...view.nodes.map(({ name }) => pair(name))], shown.node)}
@@ -105,16 +97,9 @@ function list(events, { rowPx }, on) {
  */
 function item(row, i, { at, total, rowPx }, on) {
   const current = i === at;
-  return html`<li
-    class="event"
-    data-kind=${row.kind}
-    data-outcome=${row.outcome}
-    data-index=${row.index}
-    data-current=${current ? 'true' : 'false'}
-    aria-setsize=${total}
-    aria-posinset=${i + 1}
-    .style=${`top:${i * rowPx}px;height:${rowPx}px`}
-  >
+  return html`<li class="event" data-kind=${row.kind} data-outcome=${row.outcome} data-index=${row.index}
+    data-current=${current ? 'true' : 'false'} aria-setsize=${total} aria-posinset=${i + 1}
+    .style=${`top:${i * rowPx}px;height:${rowPx}px`}>
     <button type="button" tabindex="-1" aria-current=${current ? 'true' : 'false'} @click=${() => on.select(row)}>
       <span class="time">${formatInstant(row.t)}</span>
       <b class="letter">${row.node || '·'}</b>

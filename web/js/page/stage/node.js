@@ -37,7 +37,8 @@ export function nodeTemplate(n, g, i, { now, selected, compact }) {
   const { x, y } = g.nodes[i];
   const { r } = g;
   const left = n.countdown ? Math.max(0, n.countdown.zeroAt - now) / n.countdown.fromNs : 0;
-  const inside = hasLetterInside(n.role);
+  const place = hasLetterInside(n.role) ? 'inside' : compact ? 'shoulder' : 'left';
+  const [dx, dy] = { inside: [0, 0], shoulder: [0.71 * (r + 11), -0.71 * (r + 11)], left: [-r - 10, 0] }[place];
   const right = g.labels[i] === 'right';
   const wx = right ? x + r + 22 : x;
   const wy = right ? y - 4 : y + r + 19;
@@ -51,8 +52,7 @@ export function nodeTemplate(n, g, i, { now, selected, compact }) {
     <circle class="stage-track" cx=${x} cy=${y} r=${r} />
     <path class="stage-arc" d=${arcPath(x, y, r, Math.min(1, left))} />
     ${glyph(n.role, `translate(${x} ${y}) scale(${r / 11})`)}
-    <text class="stage-letter" data-inside=${inside ? '' : nothing} x=${inside ? x : x + r * 0.86}
-      y=${inside ? y : y - r * 0.82}>${letter}</text>
+    <text class="stage-letter" data-place=${place} x=${x + dx} y=${y + dy}>${letter}</text>
     <g>${lines.map(
       ([kind, line], k) => svg`<text class=${`stage-${kind}`} x=${wx} y=${wy + k * 15}>${line}</text>`,
     )}</g>

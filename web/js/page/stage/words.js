@@ -11,15 +11,15 @@ export function byRole(nodes) {
   return [...nodes].sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
 }
 
+/** How long a node that does nothing has done nothing; "" for others. @param {NodeView} n @param {Nanos} now */
+const idleFor = ({ role, since }, now, digits = 3) =>
+  ['down', 'stopped', 'paused'].includes(role) ? formatSeconds(Math.max(0, now - since), digits) : '';
+
 /**
  * The line under the role: what will happen to this node next, or how long it has had the role.
  * @param {NodeView} n @param {Nanos} now
  */
-export function statusLine(n, now) {
-  if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
-    return formatSeconds(Math.max(0, now - n.since));
-  return countdownWords(n, now);
-}
+export const statusLine = (n, now) => idleFor(n, now) || countdownWords(n, now);
 
 /** What will happen next; "" when nothing counts down. @param {NodeView} n @param {Nanos} now */
 export function countdownWords(n, now) {
@@ -33,13 +33,8 @@ export function countdownWords(n, now) {
  * The same in as few words as possible, for a ring of many nodes.
  * @param {NodeView} n @param {Nanos} now
  */
-export function shortStatus(n, now) {
-  if (n.role === 'down' || n.role === 'stopped' || n.role === 'paused')
-    return formatSeconds(Math.max(0, now - n.since), 1);
-  if (!n.countdown) return '';
-  const left = n.countdown.zeroAt - now;
-  return left > 0 ? formatCountdown(left) : 'now';
-}
+export const shortStatus = (n, now) =>
+  idleFor(n, now, 1) || countdownWords(n, now).replace(/^(must stop|may acquire) (in )?/, '');
 
 /** The node's clock, if it differs from true time: "clock +1 h", "clock at 0.5×". @param {NodeView} n */
 export function clockLine(n) {

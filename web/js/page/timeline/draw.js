@@ -182,21 +182,18 @@ function drawLease({ ctx, p }, l) {
 }
 
 /**
- * A word on a patterned bar gets a background. A word that does not fit goes beside its mark.
- * @param {Brush} b @param {Layout} l @param {{x: number, w: number, label: string, inside: boolean}} m
+ * The word of a band. It gets a background, because the bar is patterned.
+ * @param {Brush} b @param {Layout} l @param {{x: number, w: number, label: string}} m
  * @param {{y: number, color: string}} how
  */
 function drawWord(b, l, m, { y, color }) {
   const { ctx, p } = b;
   const tw = ctx.measureText(m.label).width;
-  const from = Math.max(m.x, l.scale.x);
-  const to = Math.min(m.x + m.w, l.scale.x + l.scale.w);
-  const left = m.inside ? (from + to - tw) / 2 : to + 6;
-  if (m.inside) {
-    ctx.fillStyle = p.card;
-    box(ctx, { x: left - 6, y: y - 11, w: tw + 12, h: 22 }, 5);
-    ctx.fill();
-  }
+  const { x, w } = cut(l.scale, m, 0);
+  const left = x + (w - tw) / 2;
+  ctx.fillStyle = p.card;
+  box(ctx, { x: left - 6, y: y - 11, w: tw + 12, h: 22 }, 5);
+  ctx.fill();
   ctx.fillStyle = color;
   ctx.textAlign = 'left';
   write(b, l.words, { text: m.label, x: left, y: y + 0.5 });

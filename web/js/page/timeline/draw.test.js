@@ -311,7 +311,7 @@ const grounds = (marks) =>
     .map(({ fill, args }) => [fill, args[0], args[2]]);
 
 test('the ground is red while a node works without the Lease, amber while a fault lasts', () => {
-  const bar = (/** @type {string} */ role) => grounds({ bars: [{ x: 200, w: 60, role, active: true }] });
+  const bar = (/** @type {string} */ role) => grounds({ bars: [{ x: 200, w: 60, role }] });
   assert.deepEqual(bar('lost'), [['badbg', 200, 60]]);
   assert.deepEqual(['leading', 'following', 'down', 'paused'].flatMap(bar), []);
   const pin = (/** @type {string} */ kind) => grounds({ pins: [{ x: 300, w: 40, item: { kind } }] });

@@ -149,22 +149,19 @@ function drawTicks(b, lane, { color, y, tall, short }) {
   ctx.strokeStyle = color;
   ctx.fillStyle = color;
   // Plain ticks share a path: nearly all ticks are plain.
-  ctx.lineWidth = 1.5;
-  ctx.beginPath();
-  for (let i = 0; i < n; i++) {
-    if (shape[i] !== SHORT) continue;
-    ctx.moveTo(x[i], y);
-    ctx.lineTo(x[i], y + short);
-  }
-  ctx.stroke();
-  ctx.lineWidth = 2;
-  ctx.beginPath();
-  for (let i = 0; i < n; i++) {
-    if (shape[i] !== TALL) continue;
-    ctx.moveTo(x[i], y);
-    ctx.lineTo(x[i], y + tall);
-  }
-  ctx.stroke();
+  /** @param {number} plain @param {number} h @param {number} wide */
+  const strokeAll = (plain, h, wide) => {
+    ctx.lineWidth = wide;
+    ctx.beginPath();
+    for (let i = 0; i < n; i++) {
+      if (shape[i] !== plain) continue;
+      ctx.moveTo(x[i], y);
+      ctx.lineTo(x[i], y + h);
+    }
+    ctx.stroke();
+  };
+  strokeAll(SHORT, short, 1.5);
+  strokeAll(TALL, tall, 2);
   ctx.lineWidth = 1.5;
   for (let i = 0; i < n; i++) {
     if (w[i] > 0) {

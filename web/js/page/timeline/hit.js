@@ -1,6 +1,7 @@
 /** What is under a point of the timeline: the nearest mark within reach, if any. Pure. */
 import { PIN } from './faults.js';
 import { LEVEL, violationY } from './geometry.js';
+import { OPEN } from './lanelayout.js';
 import { toTime, toX } from './viewport.js';
 
 /** @import { Lane, Nanos, Timeline } from '../../protocol.js' */
@@ -100,28 +101,23 @@ function hitLane(l, lanes, x, y) {
   const inRow = y - target.y;
   const pin = target.pins.find((m) => m.hasPin && Math.hypot(x - m.x, inRow - l.g.lane.base) <= PIN + 2);
   if (pin) return faultSelection(pin);
-  let best = -1;
-  let least = REACH + 0.001;
-  target.ticks.x.forEach((tx, i) => {
-    const tw = target.ticks.w[i];
-    const d = x < tx ? tx - x : x > tx + tw ? x - tx - tw : 0;
-    if (d < least) {
-      best = i;
-      least = d;
-    }
-  });
-  if (best < 0) return { kind: 'node', node: lane.node, index: lane.index };
-  const tick = lane.ticks[target.ticks.ref[best]];
-  const open = target.ticks.shape[best] === 2;
-  return {
-    kind: 'event',
-    node: lane.node,
-    index: lane.index,
-    verb: tick.verb,
-    outcome: open ? 'open' : tick.outcome,
-    from: tick.t,
-    cursor: open ? { t: tick.t, n: -1 } : { t: tick.end, n: tick.n },
-  };
+  const { node, index } = lane;
+  const { ticks } = target;
+  const near = nearest(
+    ticks.x.map((from, i) => ({
+      x: from,
+      w: ticks.w[i],
+      tick: lane.ticks[ticks.ref[i]],
+      open: ticks.shape[i] === OPEN,
+    })),
+    x,
+  );
+  if (!near) return { kind: 'node', node, index };
+  const { t, end, n, verb, outcome } = near.tick;
+  const marked = { kind: 'event', node, index, verb, from: t };
+  return near.open
+    ? { ...marked, outcome: 'open', cursor: { t, n: -1 } }
+    : { ...marked, outcome, cursor: { t: end, n } };
 }
 
 /**

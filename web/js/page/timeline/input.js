@@ -151,10 +151,10 @@ export class TimelineInput {
     this.#drag = { mode, x, y, t, from: props.viewport, moved: false, dist: 0 };
     if (mode === 'scrub') {
       this.root.setPointerCapture(e.pointerId);
-      this.#scrub(x, e.altKey);
+      this.host.scrub(this.#snap(l, props, x, e.altKey));
     } else if (mode === 'window') {
       this.root.setPointerCapture(e.pointerId);
-      this.#window(x);
+      this.#window(l, props, x);
     }
   }
 
@@ -183,10 +183,10 @@ export class TimelineInput {
     drag.moved = true;
     switch (drag.mode) {
       case 'scrub':
-        this.#scrub(x, e.altKey);
+        this.host.scrub(this.#snap(l, props, x, e.altKey));
         break;
       case 'window':
-        this.#window(x);
+        this.#window(l, props, x);
         break;
       case 'span': {
         const t = this.#snap(l, props, x, e.altKey);
@@ -234,23 +234,13 @@ export class TimelineInput {
       this.host.fit(found.from, Math.min(found.to, props.view.live.t));
   }
 
-  /** @param {number} x @param {boolean} free */
-  #scrub(x, free) {
-    const l = this.host.layout();
-    const props = this.host.props();
-    if (l && props) this.host.scrub(this.#snap(l, props, x, free));
-  }
-
   /** @param {Layout} l @param {Props} props @param {number} x @param {boolean} free */
   #snap(l, { timeline, view }, x, free) {
     return snap(l, { lanes: this.host.lanes(), timeline, live: view.live.t }, x, free);
   }
 
-  /** @param {number} x */
-  #window(x) {
-    const l = this.host.layout();
-    const props = this.host.props();
-    if (!l || !props) return;
+  /** @param {Layout} l @param {Props} props @param {number} x */
+  #window(l, props, x) {
     const width = props.viewport.to - props.viewport.from;
     const mid = toTime(l.overview.scale, x);
     this.host.viewport(panViewport({ from: mid - width / 2, to: mid + width / 2 }, 0, props.view.end));

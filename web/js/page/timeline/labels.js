@@ -4,7 +4,7 @@ import { html, render } from 'lit-html';
 import { ARROWS, Roving, sortByPlace } from '../../lib/roving.js';
 import { RIBBON } from './geometry.js';
 import { roleAt } from './lanelayout.js';
-import { attr, placeStyle } from './twin.js';
+import { placeStyle } from './twin.js';
 
 /** @import { Lane, NodeView } from '../../protocol.js' */
 /** @import { Row } from './geometry.js' */
@@ -29,7 +29,7 @@ export class Labels {
    */
   update(l, lanes, nodes, t) {
     const { g } = l;
-    attr(this.root, 'data-narrow', g.narrow ? '' : null);
+    this.root.toggleAttribute('data-narrow', g.narrow);
     /** A row without height, and a narrow page, have no room for a word. */
     const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, strong = false) =>
       html`<span class="tl-word" ?hidden=${g.narrow || h === 0} ?data-strong=${strong}

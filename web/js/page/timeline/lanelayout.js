@@ -3,6 +3,7 @@
  * hold the marks of a lane, and at most one mark per pixel survives. So a lane with a million requests on screen costs
  * no more than one with a thousand.
  */
+import { isShown } from './ribbon.js';
 import { lowerBound, toX } from './viewport.js';
 
 /** @import { Buckets, Lane, Nanos, Tick } from '../../protocol.js' */
@@ -74,37 +75,20 @@ function shapeOf(tick) {
  * @property {boolean} selected
  * @property {number} selectedTick index into ticks.x, or -1
  */
-/**
- * active: the outline of a leader, which a paused leader has, too.
- * @typedef {{x: number, w: number, role: string, active: boolean}} LaneBar
- */
+/** @typedef {{x: number, w: number, role: string}} LaneBar */
 /** Where a countdown reaches zero. @typedef {{x: number, text: string, align: 'left'|'right'}} LaneNote */
 
-/** @param {Lane} lane @param {Scale} s @param {Nanos} live @param {number} end right end of the plot */
-export function layoutBars(lane, s, live, end) {
-  /** @type {LaneBar[]} */
-  const bars = [];
-  for (
-    let i = Math.max(
-      0,
-      lowerBound(lane.spans, (p) => p.to, s.from),
-    );
-    i < lane.spans.length;
-    i++
-  ) {
-    const span = lane.spans[i];
-    if (span.from >= live || span.from > s.to) break;
-    const x = Math.max(toX(s, span.from), s.x - 4);
-    const w = Math.min(toX(s, Math.min(span.to, live)), end + 4) - x;
-    const last = bars[bars.length - 1];
-    // Quiet roles need no separate mark and must not hide a short leading span.
-    const loud = span.role === 'leading' || span.role === 'lost' || span.role === 'paused';
-    if (!loud && w < 1) continue;
-    const active = span.active ?? false;
-    if (last && last.role === span.role && last.active === active && x - (last.x + last.w) < 1) last.w = x + w - last.x;
-    else bars.push({ x, w: loud ? Math.max(w, 1.5) : w, role: span.role, active });
-  }
-  return bars;
+/** The roles with a mark: a node that works without the Lease, and an API server that runs the controller. */
+const MARKED = ['lost', 'controller'];
+
+/** @param {Lane} lane @param {Scale} s @param {Nanos} live @returns {LaneBar[]} */
+export function layoutBars({ spans }, s, live) {
+  const shown = spans.filter((span) => MARKED.includes(span.role) && isShown(s, live)(span));
+  return shown.map(({ from, to, role }) => {
+    const x = Math.max(toX(s, from), s.x - 4);
+    const w = Math.min(toX(s, Math.min(to, live)), s.x + s.w + 4) - x;
+    return { x, w: Math.max(w, 1.5), role };
+  });
 }
 
 /**

@@ -106,17 +106,9 @@ export function layout(input) {
   const lod = lodOf(scale.pps, timeline?.detail ?? true);
   const network = networkFaults(timeline, new Set(timeline?.lanes.map(({ node }) => node)));
   const networkUpToLive = network.filter((f) => f.from <= live);
-  const g = geometry({
-    width: input.width,
-    height: input.height,
-    lanes: lanes.length,
-    narrow,
-    letters,
-    zoom: input.zoom,
-    resource: input.resource,
-    networkLevels: networkUpToLive.length > 0 ? stack(networkUpToLive).length : 0,
-    server: input.server === true && lod === SPANS && lanes.length > 0,
-  });
+  const networkLevels = networkUpToLive.length > 0 ? stack(networkUpToLive).length : 0;
+  const server = input.server === true && lod === SPANS && lanes.length > 0;
+  const g = geometry({ ...input, lanes: lanes.length, narrow, letters, networkLevels, server });
   const x = (/** @type {number} */ t) => toX(scale, t);
   const liveX = x(live);
   const visibleBands = (timeline?.bands ?? []).map((b) => cutBand(b, live)).filter(isShown(scale, live));
@@ -196,7 +188,6 @@ function layoutLanes(input, { lanes, g, s, lod, measure, top }) {
   const firstLane = Math.floor(scroll / g.laneHeight);
   const lastLane = Math.min(lanes.length, Math.ceil((scroll + g.lanes.h) / g.laneHeight));
   const detail = timeline?.detail ?? true;
-  const end = s.x + s.w;
   /** @type {LaneLayout[]} */
   const out = [];
   for (let i = firstLane; i < lastLane; i++) {
@@ -208,7 +199,7 @@ function layoutLanes(input, { lanes, g, s, lod, measure, top }) {
       index: lane.index,
       y: g.lanes.y + i * g.laneHeight - scroll,
       h: g.laneHeight,
-      bars: layoutBars(lane, s, live, end),
+      bars: layoutBars(lane, s, live),
       ticks,
       ramp: detail ? layoutRamp(lane, s, live, top) : layoutEnvelope(lane, s, live, top),
       density: lod === DENSITY ? layoutDensity(lane, s, live, detail) : NO_DENSITY,

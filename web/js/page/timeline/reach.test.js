@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { layout } from './layout.js';
+import { laneUpToLive } from './reach.js';
 import { toX } from './viewport.js';
 
 const recorded = JSON.parse(readFileSync(new URL('./testdata/leader-dies.json', import.meta.url), 'utf8'));
@@ -35,13 +36,14 @@ function ends(timeline, view) {
   return {
     holder: seconds(l.lease.at(-1)),
     works: seconds(l.terms.at(-1)),
-    lanes: l.lanes.map(({ bars }) => seconds(bars.at(-1))),
+    lanes: timeline.lanes.map(
+      (/** @type {any} */ lane) => (laneUpToLive(lane, timeline, view).spans.at(-1)?.to ?? 0) / S,
+    ),
     band: seconds(l.bands.at(-1)),
     fault: seconds(l.lanes[0].pins.at(-1)),
     overview: Math.abs(
       Math.round((l.overview.terms.at(-1)?.w ?? 0) - (toX(l.overview.scale, view.live.t) - l.overview.scale.x)),
     ),
-    roles: l.lanes.map(({ bars }) => bars.at(-1)?.role),
     holds: l.lease.map(({ kind }) => kind),
   };
 }
@@ -67,8 +69,9 @@ test('what began since the answer begins when the view says', () => {
   const l = layout({ view, timeline: answerAt(20 * S), viewport: { from: 0, to: 40 * S }, width: 900, height: 600 });
   const band = l.bands.at(-1);
   assert.deepEqual([band?.kind, band?.from, band?.to], ['nobody', 20.5 * S, 22 * S]);
-  assert.equal(l.lanes[0].bars.at(-1)?.role, 'down');
-  assert.equal(l.lanes[0].bars.at(-1)?.x, toX(l.scale, 20.5 * S));
+  const newest = (/** @type {any} */ answer, /** @type {any} */ shown) =>
+    laneUpToLive(answer.lanes[0], answer, shown).spans.at(-1);
+  assert.deepEqual(newest(answerAt(20 * S), view), { from: 20.5 * S, to: 22 * S, role: 'down' });
   const paused = viewAt('at20', 22 * S, {
     headline: { kind: 'leads', title: 'a leads, but is paused', sinceT: 21 * S, addends: [] },
     nodes: recorded.views.at20.nodes.map((/** @type {any} */ node) =>
@@ -82,7 +85,7 @@ test('what began since the answer begins when the view says', () => {
     ...{ width: 900, height: 600 },
   });
   assert.deepEqual([idle.bands.at(-1)?.kind, idle.bands.at(-1)?.from], ['idle', 21 * S]);
-  assert.equal(idle.lanes[0].bars.at(-1)?.active, true);
+  assert.equal(newest(answerAt(20 * S), paused)?.active, true);
 });
 
 test('an answer is not continued with a view of another run, nor with one that looks back', () => {

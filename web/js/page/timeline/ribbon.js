@@ -16,7 +16,7 @@ import { toX } from './viewport.js';
 /** @typedef {{index: number, name: string}} Who */
 /** A stretch of time with the same active leaders. @typedef {{from: Nanos, to: Nanos, who: Who[]}} Term */
 /** @typedef {{x: number, w: number, who: Who[], label: string, middle: number}} RibbonBar middle: of the label */
-/** @typedef {WordedMark<Band>} BandMark */
+/** @typedef {Omit<WordedMark<Band>, "inside">} BandMark */
 
 /**
  * The active leaders between two instants. The Lease alone would also show a leader that is down.
@@ -140,7 +140,7 @@ export function layoutBands(bands, s, selection, measure) {
   return mergeRare(bands, s, (b) => b.kind).map((m) => {
     const words = m.count > 1 ? [`×${m.count}`] : wordsOf(m.item, m.to - m.from);
     const label = words.find((text) => measure(text, true) <= innerWidth(m, s)) ?? '';
-    return { ...m, label, inside: true, selected: marksBand(selection, m) };
+    return { ...m, label, selected: marksBand(selection, m) };
   });
 }
 

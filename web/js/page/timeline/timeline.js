@@ -14,7 +14,7 @@ import { Labels } from './labels.js';
 import { roleAt } from './lanelayout.js';
 import { layout, rampTop } from './layout.js';
 import { Hatches, readPalette } from './palette.js';
-import { attr, MarkButtons, place, TimeSlider } from './twin.js';
+import { MarkButtons, placeStyle, TimeSlider } from './twin.js';
 import { fitSpan, panViewport, toX, zoomViewport } from './viewport.js';
 
 /** @import { Lane, Nanos, NodeView, Timeline, View } from '../../protocol.js' */
@@ -288,18 +288,12 @@ export class TimelineView {
     this.#ramp.top = rampTop(fresh ? p.timeline : null, p.view, this.#ramp.top);
     this.#ramp.of = p.timeline;
     const l = layout({
-      view: p.view,
-      timeline: p.timeline,
-      overview: p.overview,
-      viewport: p.viewport,
+      ...p,
+      ...this.#size,
       lanes: this.#lanes,
-      width: this.#size.width,
-      height: this.#size.height,
       narrow: this.narrow.matches,
-      zoom: this.#size.zoom,
       resource: this.resourceRow && p.timeline?.resource !== undefined,
       scroll: this.#scroll,
-      selection: p.selection,
       rampTop: this.#ramp.top,
       server: this.#server,
       measure: (text, bold = false, px = 13) => this.#measureText(text, bold, px),
@@ -313,8 +307,8 @@ export class TimelineView {
     this.marks.update(l);
     this.#askForHeight(l);
     this.summary?.update(p.overview ?? p.timeline, p.view);
-    attr(this.root, 'data-scrolls', l.g.laneTotal > l.g.lanes.h ? '' : null);
-    place(this.slider.el, { x: l.scale.x - 8, y: 0, w: l.scale.w + 16, h: l.g.ruler.h });
+    this.root.toggleAttribute('data-scrolls', l.g.laneTotal > l.g.lanes.h);
+    this.slider.el.style.cssText = placeStyle(l.scale.x - 8, 0, l.scale.w + 16, l.g.ruler.h);
     this.#placeFilter(l);
   }
 
@@ -405,7 +399,7 @@ export class TimelineView {
   #placeFilter(l) {
     const x = l.g.narrow ? 0 : 8;
     const w = l.g.narrow ? 104 : l.g.gutter - 28;
-    if (!this.filter.hidden) place(this.filter, { x, y: 0, w, h: l.g.ruler.h });
+    if (!this.filter.hidden) this.filter.style.cssText = placeStyle(x, 0, w, l.g.ruler.h);
   }
 }
 

@@ -210,20 +210,3 @@ export function placeStyle(x, y, w, h) {
   const width = w === null ? 'auto' : `${Math.round(w * 2) / 2}px`;
   return `transform:translate(${Math.round(x * 2) / 2}px,${y}px);width:${width};height:${h}px`;
 }
-
-/** @param {HTMLElement} el @param {{x: number, y: number, w: number, h: number}} at */
-export function place(el, { x, y, w, h }) {
-  el.style.setProperty('transform', `translate(${Math.round(x * 2) / 2}px, ${y}px)`);
-  el.style.setProperty('width', `${Math.round(w * 2) / 2}px`);
-  el.style.setProperty('height', `${h}px`);
-}
-
-/**
- * Writes an attribute only when it changes; null removes it.
- * @param {Element} el @param {string} name @param {string|null} value
- */
-export function attr(el, name, value) {
-  if (value === null) {
-    if (el.hasAttribute(name)) el.removeAttribute(name);
-  } else if (el.getAttribute(name) !== value) el.setAttribute(name, value);
-}

@@ -35,20 +35,9 @@ export function lineTemplate({ text, running, key }, on) {
   };
   return html`<form class="api-line" @submit=${onSubmit(on.run)}>
     <label for="api-line">kubectl</label>
-    <input
-      id="api-line"
-      type="text"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-      enterkeyhint="go"
-      aria-label="Command, as for kubectl"
-      aria-keyshortcuts=${key || nothing}
-      placeholder="get leases -w"
-      .value=${live(text)}
-      @input=${withValue(on.type)}
-      @keydown=${keydown}
-    />
+    <input id="api-line" type="text" placeholder="get leases -w" autocomplete="off" autocapitalize="off"
+      spellcheck="false" enterkeyhint="go" aria-label="Command, as for kubectl" aria-keyshortcuts=${key || nothing}
+      .value=${live(text)} @input=${withValue(on.type)} @keydown=${keydown} />
     ${running ? html`<button type="button" @click=${on.stop}>Stop</button>` : html`<button type="submit">Run</button>`}
   </form>`;
 }
@@ -61,52 +50,34 @@ export function lineTemplate({ text, running, key }, on) {
  */
 export function requestTemplate(draft, { note, method, sending }, on) {
   const writes = method !== 'GET';
-  const keydown = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      on.send();
-    }
+  const sendOn = (/** @type {(event: KeyboardEvent) => boolean} */ fits) => (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== 'Enter' || !fits(event)) return;
+    event.preventDefault();
+    on.send();
   };
-  const verbs = EDITOR_VERBS.filter((verb) => !verb.later || verb.id === draft.verb);
+  const keydown = sendOn(({ ctrlKey, metaKey }) => ctrlKey || metaKey);
+  const offered = EDITOR_VERBS.filter((verb) => !verb.later || verb.id === draft.verb);
+  const verbs = offered.map(({ id, label }) => [id, label]);
   const described = draft.error ? 'api-error' : nothing;
   return html`<form class="api-request" aria-label="Request" @submit=${onSubmit(on.send)}>
     <div class="api-row">
       <label><span class="visually-hidden">Verb</span>
         <select id="api-verb" @change=${withValue((verb) => on.choose({ verb }))}>
-          ${optionsTemplate(
-            verbs.map(({ id, label }) => [id, label]),
-            draft.verb,
-          )}
+          ${optionsTemplate(verbs, draft.verb)}
         </select>
       </label>
       <label><span class="visually-hidden">Kind</span>
         <select id="api-kind" @change=${withValue((resource) => on.choose({ resource }))}>
-          ${optionsTemplate(
-            RESOURCES.map(({ name }) => pair(name)),
-            draft.resource,
-          )}
+          ${optionsTemplate(KINDS, draft.resource)}
         </select>
       </label>
       <button type="submit" class="primary">${sending ? 'Sending' : 'Send'}</button>
     </div>
     <div class="api-row api-path">
       <code class="api-method">${method}</code>
-      <textarea
-        id="api-target"
-        rows="2"
-        autocapitalize="off"
-        spellcheck="false"
-        enterkeyhint="send"
-        aria-label="Path"
-        aria-describedby=${described}
-        .value=${live(draft.target)}
-        @input=${withValue((target) => on.type({ target }))}
-        @keydown=${(/** @type {KeyboardEvent} */ event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          on.send();
-        }}
-      ></textarea>
+      <textarea id="api-target" rows="2" autocapitalize="off" spellcheck="false" enterkeyhint="send"
+        aria-label="Path" aria-describedby=${described} .value=${live(draft.target)}
+        @input=${withValue((target) => on.type({ target }))} @keydown=${sendOn(() => true)}></textarea>
     </div>
     <div class="api-row"><p class="mute api-note">${note}</p></div>
     ${
@@ -122,35 +93,21 @@ export function requestTemplate(draft, { note, method, sending }, on) {
     ${
       writes
         ? html`<label class="api-label" for="api-body">Body <span class="mute">JSON or YAML</span></label>
-          <textarea
-            id="api-body"
-            rows=${Math.min(10, Math.max(4, draft.body.split('\n').length))}
-            spellcheck="false"
-            autocapitalize="off"
-            wrap="off"
-            aria-describedby=${described}
-            .value=${live(draft.body)}
-            @input=${withValue((body) => on.type({ body }))}
-            @keydown=${keydown}
-          ></textarea>`
+          <textarea id="api-body" rows=${Math.min(10, Math.max(4, draft.body.split('\n').length))} wrap="off"
+            autocapitalize="off" spellcheck="false" aria-describedby=${described} .value=${live(draft.body)}
+            @input=${withValue((body) => on.type({ body }))} @keydown=${keydown}></textarea>`
         : nothing
     }
     <details>
       <summary>Headers</summary>
-      <textarea
-        id="api-headers"
-        rows="3"
-        spellcheck="false"
-        wrap="off"
-        aria-label="Headers, one per line"
-        .value=${live(draft.headers)}
-        @input=${withValue((headers) => on.type({ headers }))}
-        @keydown=${keydown}
-      ></textarea>
+      <textarea id="api-headers" rows="3" spellcheck="false" wrap="off" aria-label="Headers, one per line"
+        .value=${live(draft.headers)} @input=${withValue((headers) => on.type({ headers }))}
+        @keydown=${keydown}></textarea>
     </details>
   </form>`;
 }
 
+const KINDS = RESOURCES.map(({ name }) => pair(name));
 const FORMATS = Object.entries({ lines: 'Lines', yaml: 'YAML', json: 'JSON', raw: 'Raw' });
 const WHOSE = Object.entries({ all: 'All', nodes: 'Nodes', mine: 'Mine' });
 const COPIES = Object.entries({ answer: 'the answer', curl: 'curl', yaml: 'YAML' });
@@ -190,10 +147,9 @@ export function answerTemplate(exchange, { output, format, formats, text, lines,
           : ''
     }</p>
     <div class="api-tools">
-      ${open ? html`<button type="button" class="primary" @click=${on.stop}>Stop</button>` : nothing}
       ${
         open
-          ? nothing
+          ? html`<button type="button" class="primary" @click=${on.stop}>Stop</button>`
           : html`<button type="button" title="Put this request into the editor" @click=${on.edit}>Send again…</button>`
       }
       <span class="spacer"></span>
@@ -258,12 +214,9 @@ export function exchangesTemplate(rows, { current, which, at, open }, on) {
         ? html`<p class="empty">${which === 'mine' ? 'You have sent nothing yet.' : 'No request so far.'}</p>`
         : html`<ol class="api-list">
           ${rows.map(
-            (row) => html`<li data-index=${row.index}><button
-              type="button"
-              tabindex="-1"
-              aria-current=${row.id === current ? 'true' : 'false'}
-              @click=${row.choose}
-            ><span class="time">${formatInstant(row.t)}</span><b class="letter">${row.who}</b><span class="text"
+            (row) => html`<li data-index=${row.index}><button type="button" tabindex="-1"
+              aria-current=${row.id === current ? 'true' : 'false'} @click=${row.choose}><span class="time"
+              >${formatInstant(row.t)}</span><b class="letter">${row.who}</b><span class="text"
               data-failed=${row.failed ? 'true' : 'false'}>${row.what}</span></button></li>`,
           )}
         </ol>`

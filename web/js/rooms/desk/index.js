@@ -101,7 +101,7 @@ export function open(page) {
     { state, lab, notifier, run, key, selectNode, currentTab, remember },
     {
       now,
-      object: openInspecting({ state, lab, remember }, election),
+      object: openInspecting({ state, lab }, election),
       beliefPanels: () => [election.template(), openedRooms.beliefs.value?.template(), checks.template()],
       knobs: knobEditor(state, lab, running.edit),
     },

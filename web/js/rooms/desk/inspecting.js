@@ -1,10 +1,11 @@
 /** The object panel: the Lease or another chosen object, one version at a time. */
-import { cardTemplate, objectsTemplate } from './panels/objects.js';
+import { set } from '../../lib/control.js';
+import { objectsTemplate } from './panels/objects.js';
 
 /** @import { Page } from './index.js' */
 /** @import { ObjectCallbacks } from './panels/objects.js' */
 
-/** @typedef {Pick<Page, "state" | "lab" | "remember">} Ports */
+/** @typedef {Pick<Page, "state" | "lab">} Ports */
 
 /**
  * @param {Ports} ports
@@ -12,7 +13,7 @@ import { cardTemplate, objectsTemplate } from './panels/objects.js';
  *   "pick">} the object to show instead of the Lease
  * @returns {() => unknown} the template
  */
-export function openInspecting({ state, lab, remember }, { other, pinned, pick }) {
+export function openInspecting({ state, lab }, { other, pinned, pick }) {
   const shownObject = () => other.value ?? state.object.value;
   /** @type {ObjectCallbacks} */
   const on = {
@@ -24,35 +25,18 @@ export function openInspecting({ state, lab, remember }, { other, pinned, pick }
       state.pinnedVersion.value = version;
       if (version > 0) state.selection.value = { kind: 'version', version };
     },
-    format(format) {
-      state.format.value = format;
-    },
+    format: (format) => set(state.format, format),
     copy() {
       const object = shownObject();
       if (object) lab.copy(state.format.value === 'yaml' ? object.text : object.json, `${object.kind} ${object.name}`);
     },
-    field(field) {
-      state.field.value = field;
-    },
+    field: (field) => set(state.field, field),
     pick,
-    open() {
-      state.cardOpen.value = false;
-      remember({ seen: true });
-    },
   };
   return () => {
-    const view = state.view.value;
-    if (state.cardOpen.value && state.layout.value === 'wide' && !view.lease.others) return cardTemplate(view, on);
-    return objectsTemplate(
-      view,
-      shownObject(),
-      {
-        hello: state.hello.value,
-        format: state.format.value,
-        pinned: other.value ? pinned.value : state.pinnedVersion.value,
-        field: state.field.value,
-      },
-      on,
-    );
+    const { hello, format, field } = state;
+    const version = other.value ? pinned.value : state.pinnedVersion.value;
+    const shown = { hello: hello.value, format: format.value, pinned: version, field: field.value };
+    return objectsTemplate(state.view.value, shownObject(), shown, on);
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals-core';
-import { all, text } from '#dom';
+import { all } from '#dom';
 import { createState } from '../../page/state.js';
 import { openInspecting } from './inspecting.js';
 
@@ -26,20 +26,10 @@ function panel(other = null) {
   /** @type {unknown[]} */
   const done = [];
   const lab = { copy: (/** @type {string} */ what, /** @type {string} */ name) => done.push([what, name]) };
-  const remember = (/** @type {object} */ change) => done.push(change);
   const picked = { other: signal(other), pinned: signal(0), pick: (/** @type {unknown} */ one) => done.push(one) };
-  const template = openInspecting(/** @type {any} */ ({ state, lab, remember }), /** @type {any} */ (picked));
+  const template = openInspecting(/** @type {any} */ ({ state, lab }), /** @type {any} */ (picked));
   return { state, done, template, picked };
 }
-
-test('a first visit sees a card, and opens the object from it', () => {
-  const { state, done, template } = panel();
-  state.cardOpen.value = true;
-  assert.match(text(template()), /Lease demo : a holds it written 2 times so far/);
-  all(template(), 'button')[0].click();
-  assert.equal(state.cardOpen.value, false);
-  assert.deepEqual(done, [{ seen: true }]);
-});
 
 test('versions of the Lease are steps of the page; those of another object are its own', () => {
   const { state, template } = panel();

@@ -54,9 +54,6 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   });
   /** The key and the tile crash the target, so the story mentions the key only if the target is this node. */
   const isTarget = () => victim.value !== '' && victim.value === state.target.value;
-  const forgetWatch = () => {
-    state.watch.value = '';
-  };
   const forgetLegend = () => {
     state.legend.value = false;
     remember({ legend: true });
@@ -64,48 +61,31 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   element('told').replaceChildren();
   panel(element('told'), () => {
     const { value: name } = victim;
-    const shown = {
-      victim: name,
-      key: isTarget() ? key('crash') : '',
-      watch: state.isShipped.value ? state.watch.value : '',
-    };
-    const on = { run, act: (/** @type {string} */ act, /** @type {string} */ node) => lab.act(act, node), forgetWatch };
-    return storyTemplate(view, { ...shown, first: state.hint.value === 'shown', arrival: state.arrival.value }, on);
+    const watch = state.isShipped.value ? state.watch.value : '';
+    const shown = { victim: name, key: isTarget() ? key('crash') : '', watch, arrival: state.arrival.value };
+    const act = (/** @type {string} */ act, /** @type {string} */ node) => lab.act(act, node);
+    const on = { run, act, forgetWatch: () => set(state.watch, '') };
+    return storyTemplate(view, { ...shown, first: state.hint.value === 'shown' }, on);
   });
   panel(element('hint'), () => (state.legend.value ? legendTemplate(forgetLegend, () => run('help')) : nothing));
   effect(() => {
     document.documentElement.dataset.hint = state.hint.value === 'shown' && isTarget() ? 'shown' : '';
   });
 
-  panel(element('knobs'), () =>
-    knobsTemplate(
-      view,
-      state.hello.value,
-      { edit: state.edit.value, target: state.target.value },
-      { ...parts.knobs, run },
-    ),
-  );
-
-  const beliefs = () =>
-    beliefsTemplate(
-      view,
-      parts.now.value,
-      { betting: state.betting.value, selected: state.selection.value?.node ?? '' },
-      selectNode,
-    );
-  panel(element('objects'), () => {
-    if (currentTab() !== 'objects') return nothing;
-    return parts.object();
+  panel(element('knobs'), () => {
+    const shown = { edit: state.edit.value, target: state.target.value };
+    return knobsTemplate(view, state.hello.value, shown, { ...parts.knobs, run });
   });
+
+  const beliefs = () => {
+    const shown = { betting: state.betting.value, selected: state.selection.value?.node ?? '' };
+    return beliefsTemplate(view, parts.now.value, shown, selectNode);
+  };
+  panel(element('objects'), () => (currentTab() === 'objects' ? parts.object() : nothing));
   panel(element('beliefs'), () => (currentTab() === 'beliefs' ? html`${beliefs()}${parts.beliefPanels()}` : nothing));
 
-  panel(element('branches'), () =>
-    branchesTemplate(
-      view,
-      (branch) => lab.change('branch', { branch }),
-      () => run('branches'),
-    ),
-  );
+  const goTo = (/** @type {number} */ branch) => lab.change('branch', { branch });
+  panel(element('branches'), () => branchesTemplate(view, goTo, () => run('branches')));
 
   const dismiss = (/** @type {number} */ id) => notifier.withdraw((toast) => toast.id === id);
   panel(element('toasts'), () => [

@@ -30,22 +30,8 @@ const addressOf = (fragment) => new URL(`#${fragment}`, location.href).href;
  * @param {Parameters<typeof import('../snippet/index.js').open>[0]['lessons']} titles of the lessons
  */
 export function openRooms(page, client, titles) {
-  const {
-    state,
-    lab,
-    notifier,
-    run,
-    key,
-    shortcut,
-    select,
-    mark,
-    timeline,
-    currentTab,
-    showTab,
-    schedule,
-    rooms,
-    pages,
-  } = page;
+  const { state, lab, notifier, run, key, shortcut, select, mark, timeline } = page;
+  const { currentTab, showTab, schedule, rooms, pages } = page;
   /** @type {Lessons | undefined} */
   let lessons;
   /** @type {Api | undefined} */

@@ -1,5 +1,6 @@
 /** Starts the engine, which takes over from the recorded run. It loads after the first frame. */
 
+import { set } from '../../lib/control.js';
 import { Engine } from './engine.js';
 import { followers } from './following.js';
 import { keepForReload, takeKept } from './keeping.js';
@@ -30,12 +31,8 @@ export async function open(lab) {
 /** Tells the reader what happens to the engine. @param {Lab} lab @param {Engine} engine */
 export function wire(lab, engine) {
   const { state } = lab;
-  engine.onComputing = (computing) => {
-    state.computing.value = computing;
-  };
-  engine.onProgress = (loaded, total) => {
-    state.progress.value = total > 0 ? Math.min(1, loaded / total) : 0;
-  };
+  engine.onComputing = (computing) => set(state.computing, computing);
+  engine.onProgress = (loaded, total) => set(state.progress, total > 0 ? Math.min(1, loaded / total) : 0);
   const { scenario } = lab.opening.frames[0];
   engine.onFailed = (sentence, loading) => {
     lab.fail('', sentence);
@@ -45,17 +42,11 @@ export function wire(lab, engine) {
       : { label: 'Open the default scenario', run: openDefault };
     lab.notifier.notify(sentence, { tone: 'error', action });
   };
-  engine.onReady = () => {
-    state.phase.value = 'ready';
-  };
+  engine.onReady = () => set(state.phase, 'ready');
   engine.onDeath = ({ how }) => {
     if (how === 'panic') return;
-    lab.notifier.notify(
-      how === 'silent'
-        ? 'The simulator has not answered for 5 s, so it restarts. The run is kept.'
-        : 'The simulator stopped without giving a reason, so it restarts. The run is kept.',
-      { tone: 'error' },
-    );
+    const what = how === 'silent' ? 'has not answered for 5 s' : 'stopped without giving a reason';
+    lab.notifier.notify(`The simulator ${what}, so it restarts. The run is kept.`, { tone: 'error' });
   };
   engine.onPanic = (report) => {
     lab.bug('The simulator crashed at this step. The run was replayed up to it and stays paused.', report);
@@ -94,16 +85,12 @@ async function openLinked(lab, engine) {
   lab.resetPage(linked ?? {});
   if (savedView) lab.touched = true;
   if (savedView && savedView.hash !== save?.hash)
-    lab.notifier.notify('This version computes the run differently: the trace hash differs.', {
-      tone: 'error',
-    });
+    lab.notifier.notify('This version computes the run differently: the trace hash differs.', { tone: 'error' });
   return true;
 }
 
 /** @param {Lab} lab @param {Error} error */
 function badLink(lab, error) {
-  const reason = error.message.replace(/\.?$/, '.');
-  lab.notifier.notify(`This link could not be opened: ${reason} The default scenario is open instead.`, {
-    tone: 'error',
-  });
+  const reason = `This link could not be opened: ${error.message.replace(/\.?$/, '.')}`;
+  lab.notifier.notify(`${reason} The default scenario is open instead.`, { tone: 'error' });
 }

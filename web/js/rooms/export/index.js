@@ -28,12 +28,7 @@ const begin = (text) =>
 /** @param {{state: State, lab: Lab, notifier: Notifier}} ports */
 export function open({ state, lab, notifier }, tools = openTools(lab.assets)) {
   /** @type {ExportChoice} */
-  const chosen = {
-    kind: signal('png'),
-    theme: signal('light'),
-    spans: signal([]),
-    span: signal(0),
-  };
+  const chosen = { kind: signal('png'), theme: signal('light'), spans: signal([]), span: signal(0) };
   const result = signal(/** @type {ExportResult | null} */ (null));
   const { dialog, show, close } = modal(newDialog('export', 'Export'), contents);
 

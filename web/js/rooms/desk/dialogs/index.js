@@ -13,13 +13,7 @@ import { clockTemplate, goToTemplate, longLinkTemplate } from './templates.js';
 /** @import { Page } from '../index.js' */
 /** @import { Command } from './palette/palette.js' */
 
-const LABELS = {
-  help: 'Keys and help',
-  goTo: 'Go to a time',
-  clock: 'Clock',
-  palette: 'Commands',
-  long: 'Link',
-};
+const LABELS = { help: 'Keys and help', goTo: 'Go to a time', clock: 'Clock', palette: 'Commands', long: 'Link' };
 
 /**
  * @param {Pick<Page, "state" | "lab" | "run" | "remember">} ports

@@ -8,7 +8,7 @@ import { segmentsTemplate } from '../../../lib/parts.js';
 
 /**
  * @typedef {{version: (version: number) => void, format: (format: "yaml" | "json") => void, copy: () => void,
- *   field: (field: string) => void, open: () => void, pick: (object: ObjectRef) => void}} ObjectCallbacks
+ *   field: (field: string) => void, pick: (object: ObjectRef) => void}} ObjectCallbacks
  */
 
 /** @type {["yaml" | "json", string][]} */
@@ -17,27 +17,12 @@ const FORMATS = [
   ['json', 'JSON'],
 ];
 
-/** The Lease in three lines, for a first visit. @param {View} view @param {ObjectCallbacks} on */
-export function cardTemplate(view, on) {
-  const { lease } = view;
-  if (!lease.exists) return html`<div class="card">${empty()}</div>`;
-  const renewed = lease.holder
-    ? html`<b data-index=${lease.holderIndex} class="letter">${lease.holder}</b> holds it`
-    : 'nobody holds it';
-  return html`<div class="card">
-    <p><b>Lease ${lease.name}</b>: ${renewed}</p>
-    <p>written ${lease.version === 1 ? 'once' : `${lease.version} times`} so far</p>
-    <p>resourceVersion <code>${lease.resourceVersion}</code></p>
-    <button type="button" @click=${on.open}>Show as YAML</button>
-  </div>`;
-}
-
 /**
  * @param {View} view @param {ObjectView | null} object
  * @param {{hello: Hello, format: "yaml" | "json", pinned: number, field: string}} shown @param {ObjectCallbacks} on
  */
 export function objectsTemplate(view, object, { hello, ...shown }, on) {
-  if (!view.lease.exists && !object) return empty();
+  if (!view.lease.exists && !object) return html`<p class="empty">No Lease yet. The first node to ask creates it.</p>`;
   if (!object) return nothing;
   const { version, versions } = object;
   const help = hello.fieldHelp.find(({ kind, field }) => kind === object.kind && field === shown.field);
@@ -98,10 +83,6 @@ function picker(object, on) {
         html`<option ?selected=${kind === object.kind && name === object.name}>${kind} ${name}</option>`,
     )}
   </select>`;
-}
-
-function empty() {
-  return html`<p class="empty">No Lease yet. The first node to ask creates it.</p>`;
 }
 
 /** @param {YamlLine[]} lines @param {string} field @param {ObjectCallbacks} on */

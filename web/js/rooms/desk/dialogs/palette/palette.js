@@ -36,31 +36,17 @@ export function paletteTemplate(commands, text, chosen, on) {
     }
   };
   return html`
-    <input
-      id="palette-text"
-      type="text"
-      role="combobox"
-      aria-label="Command"
-      aria-expanded="true"
-      aria-controls="palette-list"
+    <input id="palette-text" type="text" role="combobox" placeholder="What do you want to do?" autocomplete="off"
+      aria-label="Command" aria-expanded="true" aria-controls="palette-list"
       aria-activedescendant=${commands[chosen] ? `command-${commands[chosen].id}` : nothing}
-      placeholder="What do you want to do?"
-      autocomplete="off"
-      .value=${text}
-      @input=${withValue(on.type)}
-      @keydown=${keydown}
-    />
+      .value=${text} @input=${withValue(on.type)} @keydown=${keydown} />
     <ul id="palette-list" role="listbox" aria-label="Commands">
       ${commands.map(
-        (command, i) => html`<li
-          id=${`command-${command.id}`}
-          role="option"
-          aria-selected=${i === chosen ? 'true' : 'false'}
-          aria-disabled=${command.refusal ? 'true' : 'false'}
-          @click=${() => on.run(command)}
-        ><span>${command.label}${
-          command.refusal ? html`<span class="mute"> · ${command.refusal}</span>` : nothing
-        }</span>${command.keys ? html`<kbd>${command.keys}</kbd>` : nothing}</li>`,
+        (command, i) => html`<li id=${`command-${command.id}`} role="option"
+          aria-selected=${i === chosen ? 'true' : 'false'} aria-disabled=${command.refusal ? 'true' : 'false'}
+          @click=${() => on.run(command)}><span>${command.label}${
+            command.refusal ? html`<span class="mute"> · ${command.refusal}</span>` : nothing
+          }</span>${command.keys ? html`<kbd>${command.keys}</kbd>` : nothing}</li>`,
       )}
     </ul>
     ${commands.length === 0 ? html`<p class="empty">No command contains “${text}”.</p>` : nothing}

@@ -40,7 +40,6 @@ export function openElection({ state, lab, select, selectNode, showTab, currentT
     step: async (/** @type {number} */ number) => go((await lab.ask('decision', { number })).cursor),
     show: (/** @type {string} */ name) => {
       pick({ kind: 'LeaseCandidate', name });
-      state.cardOpen.value = false;
       showTab('objects');
     },
   };

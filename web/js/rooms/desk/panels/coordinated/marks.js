@@ -7,6 +7,7 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { formatInstant } from '../../../../lib/format.js';
 import { registerRole } from '../../../../page/stage/glyph.js';
 import { RIBBON } from '../../../../page/timeline/geometry.js';
+import { idColor } from '../../../../page/timeline/palette.js';
 import { clip, cross, shape } from '../../../../page/timeline/pen.js';
 import { markLayer } from '../../../../page/timeline/twin.js';
 import { toX } from '../../../../page/timeline/viewport.js';
@@ -96,7 +97,7 @@ export function drawLanes({ ctx, p }, l, notes) {
   clip(ctx, { x: l.scale.x - 2, y: l.g.lanes.y, w: l.scale.w + 4, h: l.g.lanes.h });
   const r = l.g.lane;
   for (const lane of l.lanes) {
-    const color = p.ids[Math.min(lane.index, p.ids.length - 1)];
+    const color = idColor(p, lane.index);
     ctx.strokeStyle = color;
     ctx.lineWidth = 1.5;
     for (const bar of lane.bars) {

@@ -90,14 +90,9 @@ function row(knob, { value, pending }, { edit, view, target }, on) {
       ${
         edit
           ? field(knob, id, edit, on)
-          : html`<button
-            type="button"
-            class="value"
-            id=${id}
+          : html`<button type="button" class="value" id=${id} title=${knob.help}
             aria-label=${`${knob.label}: ${printedValue}. Change`}
-            title=${knob.help}
-            @click=${() => on.begin(knob.path)}
-          >${printedValue}</button>`
+            @click=${() => on.begin(knob.path)}>${printedValue}</button>`
       }
       ${pending ? html`<span class="pending">${printValue(pending)} at the next start</span>` : nothing}
     </dd>
@@ -118,33 +113,18 @@ function field(knob, id, edit, on) {
   const invalid = edit.error ? 'true' : 'false';
   const described = edit.error ? `${id}-error` : nothing;
   if (knob.kind === 'bool') {
-    return html`<select
-      id=${id}
-      aria-labelledby=${`${id}-label`}
-      aria-invalid=${invalid}
-      aria-describedby=${described}
-      @change=${withValue((value) => {
-        on.type(value);
-        on.commit();
-      })}
-      @keydown=${keydown}
-    >
+    const choose = withValue((value) => {
+      on.type(value);
+      on.commit();
+    });
+    return html`<select id=${id} aria-labelledby=${`${id}-label`} aria-invalid=${invalid}
+      aria-describedby=${described} @change=${choose} @keydown=${keydown}>
       ${optionsTemplate(Object.entries({ false: 'off', true: 'on' }), edit.value)}
     </select>`;
   }
-  return html`<input
-    id=${id}
-    type="text"
-    autocomplete="off"
-    spellcheck="false"
-    size="8"
-    aria-labelledby=${`${id}-label`}
-    aria-invalid=${invalid}
-    aria-describedby=${described}
-    .value=${edit.value}
-    @input=${withValue(on.type)}
-    @keydown=${keydown}
-  />`;
+  return html`<input id=${id} type="text" size="8" autocomplete="off" spellcheck="false"
+    aria-labelledby=${`${id}-label`} aria-invalid=${invalid} aria-describedby=${described}
+    .value=${edit.value} @input=${withValue(on.type)} @keydown=${keydown} />`;
 }
 
 /**
@@ -153,13 +133,11 @@ function field(knob, id, edit, on) {
  */
 function question(knob, view, target, on) {
   const at = formatInstant(view.cursor.t, 0);
-  const second =
-    knob.takes === 'now'
-      ? html`<button type="button" @click=${() => on.apply('now')}>Change it at ${at}</button>`
-      : html`<button type="button" @click=${() => on.apply('restart')}>Restart ${target} with it at ${at}</button>`;
+  const mode = knob.takes === 'now' ? 'now' : 'restart';
+  const words = mode === 'now' ? `Change it at ${at}` : `Restart ${target} with it at ${at}`;
   return html`<div class="question" role="group" aria-label=${`Use the new ${knob.label} how?`}>
     <button type="button" class="primary" @click=${() => on.apply('rerun')}>Run again from 0 with this</button>
-    ${second}
+    <button type="button" @click=${() => on.apply(mode)}>${words}</button>
     <button type="button" class="quiet" @click=${on.cancel}>Cancel</button>
   </div>`;
 }

@@ -121,12 +121,8 @@ const checkers = ({ checkers }) =>
 const commands = ({ commands }) =>
   commands
     .map(({ line, short, long, flags }) => {
-      const rows = flags.map((flag) => [
-        `\`--${flag.name}\``,
-        flag.type,
-        flag.default ? `\`${flag.default}\`` : '',
-        flag.usage,
-      ]);
+      const code = (/** @type {string} */ text) => text && `\`${text}\``;
+      const rows = flags.map((flag) => [code(`--${flag.name}`), flag.type, code(flag.default), flag.usage]);
       const flagsTable = rows.length > 0 ? table(['flag', 'takes', 'default', 'what it does'], rows) : '';
       return `## ${line}\n\n${long || `${short}.`}\n\n${flagsTable}`;
     })
@@ -374,12 +370,8 @@ export async function docs(folder, made) {
   const template = readFileSync(join(folder, 'page.html'), 'utf8');
   const page = (/** @type {number} */ i, /** @type {{styles: string, script: string}} */ at) => {
     const { name, section, title } = sources[i];
-    const about = {
-      url,
-      path: `docs/${name}.html`,
-      title: section ? title : 'Docs',
-      description: descriptionOf(bodies[i]),
-    };
+    const description = descriptionOf(bodies[i]);
+    const about = { url, path: `docs/${name}.html`, title: section ? title : 'Docs', description };
     return fillIn(template, {
       ...headerOf(made, '../', section ? 'true' : 'page'),
       ...at,

@@ -121,14 +121,8 @@ export function entryFor(event, { mode, inField, inDialog, inInstrument }) {
   return entry;
 }
 
-const GLYPHS = /** @type {Record<string, string>} */ ({
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  Escape: 'Esc',
-  '-': '−',
-});
+/** @type {Record<string, string>} */
+const GLYPHS = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', '-': '−' };
 
 const MAC = /^(Mac|iP)/.test(globalThis.navigator?.platform ?? '');
 

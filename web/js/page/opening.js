@@ -234,13 +234,8 @@ export class RecordedRun {
     const visibleRows = this.opening.events.rows.filter((row) => compareCursors(row, this.live) <= 0);
     const at = visibleRows.findLastIndex((row) => compareCursors(row, around ?? this.cursor) <= 0);
     const first = from ?? Math.max(0, Math.min(at - Math.floor(count / 2), visibleRows.length - count));
-    return {
-      run: this.frames[0].run,
-      total: visibleRows.length,
-      from: first,
-      rows: visibleRows.slice(first, first + count),
-      at,
-    };
+    const rows = visibleRows.slice(first, first + count);
+    return { run: this.frames[0].run, total: visibleRows.length, from: first, rows, at };
   }
 
   /** @param {number} [version] @returns {ObjectView} */

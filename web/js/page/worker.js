@@ -81,11 +81,8 @@ const changesOf = (ops) => ops.filter(({ kind }) => kind === 'opens' || kind ===
  */
 function pack(lanes) {
   for (const { buckets } of lanes) {
-    if (!buckets) continue;
-    Object.assign(buckets, {
-      requests: Uint32Array.from(buckets.requests),
-      worstNs: Float64Array.from(buckets.worstNs),
-    });
+    const { requests = [], worstNs = [] } = buckets ?? {};
+    if (buckets) Object.assign(buckets, { requests: Uint32Array.from(requests), worstNs: Float64Array.from(worstNs) });
   }
 }
 

@@ -73,8 +73,6 @@ const FATES = { givenUp: 'resource given up', kept: 'resource not given up: the 
  * @param {Nanos} live
  */
 function writeRows({ resource, lanes }, live) {
-  /** @type {{from: Nanos, cells: string[]}[]} */
-  const rows = [];
   /** @type {(Write & {what: string})[]} */
   const series = [];
   for (const write of resource?.writes ?? []) {
@@ -86,19 +84,10 @@ function writeRows({ resource, lanes }, live) {
       last.count += write.count;
     } else series.push({ ...write, what });
   }
-  for (const { what, index, token, lastToken, t, to, count } of series) {
+  return series.map(({ what, index, token, lastToken, t, to, count }) => {
     const tokens = token === lastToken ? `token ${token}` : `tokens ${token} to ${lastToken}`;
     const who = `${lanes[index]?.node ?? '?'}, ${tokens}`;
-    rows.push({
-      from: t,
-      cells: [
-        count > 1 ? `${what}, ${count} times` : what,
-        who,
-        formatInstant(t),
-        formatInstant(to),
-        formatSeconds(to - t),
-      ],
-    });
-  }
-  return rows;
+    const times = count > 1 ? `${what}, ${count} times` : what;
+    return { from: t, cells: [times, who, formatInstant(t), formatInstant(to), formatSeconds(to - t)] };
+  });
 }

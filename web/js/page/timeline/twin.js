@@ -92,10 +92,7 @@ export function markButtons({ g, bands, lanes, network, violations }) {
       name: `Violation: ${m.item.rule}, ${spanText(m.item)}${othersText(m)}`,
       meaning: violationSelection(m),
     })),
-    ...network.map((m) => ({
-      ...placeOf(m, { y: g.network.y + m.level * LEVEL, h: LEVEL }),
-      ...faultButton(m),
-    })),
+    ...network.map((m) => ({ ...placeOf(m, { y: g.network.y + m.level * LEVEL, h: LEVEL }), ...faultButton(m) })),
     ...lanes.flatMap(({ y, pins }) =>
       pins
         .map((m) => ({

@@ -95,10 +95,7 @@ export class Editor {
     const at = readPath(this.draft.value.target);
     const lease = this.ports.lease();
     const usual = { leases: lease.name, namespaces: lease.namespace }[kind] ?? 'example';
-    return {
-      namespace: at?.namespace || lease.namespace,
-      name: (at?.resource.name === kind && at.name) || usual,
-    };
+    return { namespace: at?.namespace || lease.namespace, name: (at?.resource.name === kind && at.name) || usual };
   }
 
   /**

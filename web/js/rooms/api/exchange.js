@@ -50,23 +50,10 @@ const REASONS = /** @type {Record<number, string>} */ ({
 export const statusText = (status) => (status === 0 ? 'no answer' : `${status} ${REASONS[status] ?? ''}`.trim());
 
 /** @param {SentRequest} sent @returns {ShownExchange} */
-export function shownSent({ id, by, ask, status, headers, answer, at, ms, watch, open, frames }) {
-  return {
-    id: `sent-${id}`,
-    who: by === 'console' ? 'you' : 'fetch',
-    index: -1,
-    ask,
-    status,
-    headers,
-    answer,
-    at,
-    took: ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`,
-    streams: watch > 0,
-    open,
-    watch,
-    frames,
-    outcome: '',
-  };
+export function shownSent({ id, by, ms, changed: _, ...sent }) {
+  const who = by === 'console' ? 'you' : 'fetch';
+  const took = ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+  return { ...sent, id: `sent-${id}`, who, index: -1, took, streams: sent.watch > 0, outcome: '' };
 }
 
 /**

@@ -69,6 +69,15 @@ export function open({ state, lab, notifier, run }) {
   /** @param {string} text */
   const add = (text) => change((list) => [...list, { text }], `The run stops when ${text}.`);
 
+  /** @param {string} text */
+  const remove = (text) => change((list) => list.filter((one) => one.text !== text), `${text} is removed.`);
+  /** @param {string} text @param {boolean} on */
+  const turn = (text, on) =>
+    change(
+      (list) => list.map((one) => (one.text === text ? { text, off: !on } : one)),
+      `${text}: ${on ? 'on' : 'off'}.`,
+    );
+
   function formTemplate() {
     const chosen = KINDS.find((one) => one.id === kind.value) ?? KINDS[0];
     const nodes = state.view.value.nodes.map((node) => node.name);
@@ -82,18 +91,8 @@ export function open({ state, lab, notifier, run }) {
           KINDS.map(({ id, label }) => [id, label]),
           kind.value,
         )}</select></label>
-      ${
-        chosen.takes === 'node' || chosen.takes === 'role'
-          ? html`<label><span class="visually-hidden">Node</span><select
-            name="node">${nodes.map((name) => html`<option>${name}</option>`)}</select></label>`
-          : nothing
-      }
-      ${
-        chosen.takes === 'role'
-          ? html`<label><span class="visually-hidden">Role</span><select
-            name="role">${ROLES.map((role) => html`<option>${role}</option>`)}</select></label>`
-          : nothing
-      }
+      ${chosen.takes === 'node' || chosen.takes === 'role' ? choiceTemplate('Node', nodes) : nothing}
+      ${chosen.takes === 'role' ? choiceTemplate('Role', ROLES) : nothing}
       ${
         chosen.takes === 'length'
           ? html`<label><span class="visually-hidden">Length</span><input name="length" value="10s" size="6"
@@ -103,6 +102,11 @@ export function open({ state, lab, notifier, run }) {
       <button type="submit">Add</button>
     </form>`;
   }
+
+  /** @param {string} label @param {string[]} options */
+  const choiceTemplate = (label, options) =>
+    html`<label><span class="visually-hidden">${label}</span><select
+      name=${label.toLowerCase()}>${options.map((one) => html`<option>${one}</option>`)}</select></label>`;
 
   function textTemplate() {
     const submit = onSubmit(async () => {
@@ -134,18 +138,10 @@ export function open({ state, lab, notifier, run }) {
           ? html`<p>No breakpoint yet. Playing stops where one fires, and so does “Run to the next breakpoint”.</p>`
           : html`<ul aria-label="Breakpoints">${list.map(
               (one) => html`<li>
-                <label><input type="checkbox" .checked=${!one.off} @change=${withChecked((on) =>
-                  change(
-                    (list) => list.map((other) => (other.text === one.text ? { text: one.text, off: !on } : other)),
-                    `${one.text}: ${on ? 'on' : 'off'}.`,
-                  ),
-                )} /> <code>${one.text}</code></label>
+                <label><input type="checkbox" .checked=${!one.off}
+                  @change=${withChecked((on) => turn(one.text, on))} /> <code>${one.text}</code></label>
                 <button type="button" class="quiet" aria-label=${`Remove ${one.text}`}
-                  @click=${() =>
-                    change(
-                      (list) => list.filter(({ text }) => text !== one.text),
-                      `${one.text} is removed.`,
-                    )}>Remove</button>
+                  @click=${() => remove(one.text)}>Remove</button>
               </li>`,
             )}</ul>`
       }

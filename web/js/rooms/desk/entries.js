@@ -33,11 +33,8 @@ export function openEntries({ state, lab, showTab }) {
       /** @type {Entry} */
       const stored = { tab: state.tab.peek(), from, to: until, watch: state.watch.peek() };
       if (state.place.peek()) stored.under = runLink;
-      history[isAnother ? 'pushState' : 'replaceState'](
-        stored,
-        '',
-        to ? `#${to}` : location.pathname + location.search,
-      );
+      const address = to ? `#${to}` : location.pathname + location.search;
+      history[isAnother ? 'pushState' : 'replaceState'](stored, '', address);
     },
     /** Shows the panel and the zoom of an entry. @param {Entry | null} stored */
     restore(stored) {

@@ -64,14 +64,10 @@ export class Mistakes extends Error {
 export async function refuseMistakes(file, { errors, whole }) {
   if (errors.length < 2) return;
   const { linesOf } = await yamlTools();
-  const lines = linesOf(
-    await file.text(),
-    errors.map(({ path }) => path),
-  );
-  throw new Mistakes(
-    errors.map(({ message }, i) => ({ line: lines[i], message })),
-    whole,
-  );
+  const paths = errors.map(({ path }) => path);
+  const lines = linesOf(await file.text(), paths);
+  const mistakes = errors.map(({ message }, i) => ({ line: lines[i], message }));
+  throw new Mistakes(mistakes, whole);
 }
 
 /** @param {string} name @param {string} text */

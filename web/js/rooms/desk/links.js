@@ -181,13 +181,9 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
     try {
       await open(fragment, stored);
     } catch (error) {
-      notifier.notify(
-        /** @type {Error} */ (error).message.replace(
-          /the default scenario is open instead/i,
-          (was) => `${was[0]}he run you had stays open`,
-        ),
-        { tone: 'error' },
-      );
+      const { message } = /** @type {Error} */ (error);
+      const instead = /(t)he default scenario is open instead/i;
+      notifier.notify(message.replace(instead, '$1he run you had stays open'), { tone: 'error' });
     }
   }
 

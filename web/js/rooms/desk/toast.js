@@ -7,11 +7,8 @@ import { formatInstant } from '../../lib/format.js';
 
 /** @param {Toast[]} toasts @param {(id: number) => void} close */
 export function toastsTemplate(toasts, close) {
-  return repeat(
-    toasts,
-    ({ id }) => id,
-    (toast) => toastTemplate(toast, () => close(toast.id)),
-  );
+  const one = (/** @type {Toast} */ toast) => toastTemplate(toast, () => close(toast.id));
+  return repeat(toasts, ({ id }) => id, one);
 }
 
 /** @param {Toast} toast @param {() => void} close */

@@ -87,17 +87,9 @@ export function reportOf(view, phase) {
   const { scenario, seed, cursor, live, end, playing, headline } = view;
   const { title, sinceT } = headline;
   const elapsed = sinceT === undefined ? '' : formatSeconds(Math.max(0, cursor.t - sinceT), 1);
-  return {
-    scenario,
-    seed,
-    t: cursor.t / 1e9,
-    live: live.t / 1e9,
-    end: end / 1e9,
-    playing,
-    leaders: leadersOf(view),
-    headline: title.replace('{elapsed}', elapsed),
-    phase,
-  };
+  const instants = { t: cursor.t / 1e9, live: live.t / 1e9, end: end / 1e9 };
+  const says = { leaders: leadersOf(view), headline: title.replace('{elapsed}', elapsed) };
+  return { scenario, seed, ...instants, playing, ...says, phase };
 }
 
 /**

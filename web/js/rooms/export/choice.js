@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 import { set, withValue } from '../../lib/control.js';
-import { optionsTemplate } from '../../lib/parts.js';
+import { optionsTemplate, pair } from '../../lib/parts.js';
 import { KINDS, spanText } from './make.js';
 
 /** @import { Signal } from '@preact/signals-core' */
@@ -30,18 +30,12 @@ export function choiceTemplate({ kind, theme, spans, span }) {
   const radio = (/** @type {Kind} */ id) =>
     html`<label><input type="radio" name="export-kind" value=${id} .checked=${kind.value === id}
       @change=${() => set(kind, id)} /> ${KINDS[id][0]}</label>`;
-  const spanChoice = select(
-    'Span',
-    'span',
-    { options: spans.value.map((one, i) => [i, `${one.label}: ${spanText(one.span)}`]), chosen: span.value },
-    (value) => set(span, Number(value)),
-  );
-  const themeChoice = select(
-    'Colors',
-    'theme',
-    { options: Object.entries({ light: 'light', dark: 'dark' }), chosen: theme.value },
-    (value) => set(theme, value === 'dark' ? 'dark' : 'light'),
-  );
+  const spanOf = (/** @type {typeof spans.value[0]} */ one, /** @type {number} */ i) =>
+    /** @type {[number, string]} */ ([i, `${one.label}: ${spanText(one.span)}`]);
+  const choice = { options: spans.value.map(spanOf), chosen: span.value };
+  const spanChoice = select('Span', 'span', choice, (value) => set(span, Number(value)));
+  const themes = { options: ['light', 'dark'].map(pair), chosen: theme.value };
+  const themeChoice = select('Colors', 'theme', themes, (value) => set(theme, value === 'dark' ? 'dark' : 'light'));
   return html`<fieldset>
       <legend class="visually-hidden">Format</legend>
       ${/** @type {Kind[]} */ (Object.keys(KINDS)).map(radio)}

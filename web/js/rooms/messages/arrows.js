@@ -95,6 +95,9 @@ function way({ tick, holds }, x, [t0, y0], [t1, y1]) {
   return points;
 }
 
+/** @returns {Pick<Arrow, 'legs' | 'holds' | 'stops' | 'mark'>} */
+const nothingYet = () => ({ legs: [], holds: [], stops: [], mark: null });
+
 /**
  * @param {Layout} l @param {LaneLayout} shown @param {Lane} lane
  * @param {{tick: Tick, flight: Flight | undefined, live: number}} request
@@ -106,17 +109,7 @@ function arrowOf(l, shown, lane, { tick, flight, live }) {
   const server = lineOf(l, flight);
   const origin = { x: x(tick.t), y: foot };
   /** @type {Arrow} */
-  const arrow = {
-    node: lane.node,
-    index: lane.index,
-    tick,
-    flight,
-    legs: [],
-    holds: [],
-    stops: [],
-    mark: null,
-    x: origin.x,
-  };
+  const arrow = { node: lane.node, index: lane.index, tick, flight, ...nothingYet(), x: origin.x };
   if (tick.outcome === 'open' || tick.end > live || flight?.held) {
     placeUnderWay(arrow, flight, { sent: origin, server, x, live });
     return arrow;

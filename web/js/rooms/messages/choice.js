@@ -86,16 +86,7 @@ export function actionOf(what, { node, flight, at }, later, view) {
     ...(flight && (flight.held || alike.at(-1)?.seq !== flight.seq) ? { nth: flight.seq } : {}),
   };
   const when = { at: at === undefined ? '0s' : engineText(at), target: node, ...which };
-  switch (what) {
-    case 'deliver':
-      return { ...when, act: 'deliver' };
-    case 'drop':
-      return { ...when, act: 'intercept', effect: 'drop' };
-    case 'hold':
-      return { ...when, act: 'intercept', effect: 'late' };
-    case 'later':
-      return { ...when, act: 'intercept', effect: 'late', for: later };
-    default:
-      return { ...when, act: 'intercept', effect: 'dropResponse' };
-  }
+  if (what === 'deliver') return { ...when, act: 'deliver' };
+  const effect = { drop: 'drop', hold: 'late', later: 'late', loseAnswer: 'dropResponse' }[what];
+  return { ...when, act: 'intercept', effect, ...(what === 'later' ? { for: later } : {}) };
 }

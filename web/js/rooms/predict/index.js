@@ -49,11 +49,8 @@ export async function open({ state, lab, run }) {
     const { cursor, end } = state.view.peek();
     const at = parseInstant(until.value);
     if (at === undefined || at <= cursor.t || at > end) {
-      wrong.value = sentence('askRefused', {
-        text: until.value,
-        from: formatInstant(cursor.t),
-        to: formatInstant(end),
-      });
+      const [from, to] = [cursor.t, end].map((t) => formatInstant(t));
+      wrong.value = sentence('askRefused', { text: until.value, from, to });
       return '';
     }
     const { selection: _, ...share } = await lab.share();

@@ -56,22 +56,11 @@ export function open({ state, lab, lessons, step }) {
     const first = { t: 0, n: -1 };
     const start = { ...share, cursor: first, live: first, hash: '', selection: undefined };
     const short = readable(start);
-    const still = short && isText(share.scenario) ? { still: share.scenario } : {};
+    const both = { title, ...(short && isText(share.scenario) ? { still: share.scenario } : {}) };
+    const [now, whole] = [readable(share) ?? (await encodeLink(share)), short ?? (await encodeLink(start))];
     run.value = [
-      {
-        id: 'now',
-        label: `This run at ${formatInstant(cursor.t)}`,
-        title,
-        link: readable(share) ?? (await encodeLink(share)),
-        ...still,
-      },
-      {
-        id: 'start',
-        label: 'This run from its beginning',
-        title,
-        link: short ?? (await encodeLink(start)),
-        ...still,
-      },
+      { ...both, id: 'now', label: `This run at ${formatInstant(cursor.t)}`, link: now },
+      { ...both, id: 'start', label: 'This run from its beginning', link: whole },
     ];
   }
 
@@ -95,13 +84,11 @@ export function open({ state, lab, lessons, step }) {
   }
   const set = (/** @type {string} */ name) => withValue((value) => choose(name, value));
 
+  const optionOf = (/** @type {Start} */ { id, label }) => [id, label];
   /** @param {string} label @param {Start[]} starts */
   const group = (label, starts) =>
     starts.length > 0
-      ? html`<optgroup label=${label}>${optionsTemplate(
-          starts.map(({ id, label }) => [id, label]),
-          chosen.value.opens,
-        )}</optgroup>`
+      ? html`<optgroup label=${label}>${optionsTemplate(starts.map(optionOf), chosen.value.opens)}</optgroup>`
       : nothing;
 
   /** @param {string} name */

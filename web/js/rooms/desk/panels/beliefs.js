@@ -1,7 +1,7 @@
 /** What each node believes at the cursor, next to the stored Lease. */
 import { html, nothing } from 'lit-html';
-import { formatDuration, formatInstant } from '../../../lib/format.js';
-import { countdownWords } from '../../../page/stage/words.js';
+import { formatInstant } from '../../../lib/format.js';
+import { clockLine, countdownWords } from '../../../page/stage/words.js';
 
 /** @import { Nanos, NodeView, View } from '../../../protocol.js' */
 
@@ -26,9 +26,9 @@ export function beliefsTemplate(view, now, { betting, selected }, select) {
           (node) => html`<tr data-index=${node.index} data-selected=${node.name === selected ? 'true' : 'false'}>
             <th scope="row"><button type="button" class="letter" aria-label=${`Select ${node.name}`}
               @click=${() => select(node.name)}>${node.name}</button></th>
-            <td>${belief(node)}${
-              node.server ? html`<span class="mute"> · API server ${node.server.version}</span>` : nothing
-            }${clock(node)}</td>
+            <td>${belief(node)}${aside(node.server ? `API server ${node.server.version}` : '')}${aside(
+              clockLine(node),
+            )}</td>
             <td class="number">${betting ? nothing : countdown(node, now)}</td>
           </tr>`,
         )}
@@ -43,20 +43,13 @@ export function beliefsTemplate(view, now, { betting, selected }, select) {
 }
 
 /** @param {NodeView} node */
-function belief(node) {
-  if (node.role === 'down' || node.role === 'stopped') return node.roleWord;
-  if (node.role === 'waiting') return node.roleWord;
-  return node.role === 'paused' ? `${node.believes} (paused)` : node.believes;
+function belief({ role, roleWord, believes }) {
+  if (['down', 'stopped', 'waiting'].includes(role)) return roleWord;
+  return role === 'paused' ? `${believes} (paused)` : believes;
 }
 
-/** @param {NodeView} node */
-function clock(node) {
-  if (node.clockOffsetNs === 0 && node.clockRatePpm === 1e6) return nothing;
-  const parts = [];
-  if (node.clockOffsetNs !== 0) parts.push(`${node.clockOffsetNs > 0 ? '+' : ''}${formatDuration(node.clockOffsetNs)}`);
-  if (node.clockRatePpm !== 1e6) parts.push(`rate ${node.clockRatePpm / 1e6}`);
-  return html`<span class="mute"> · its clock says ${node.wall} (${parts.join(', ')})</span>`;
-}
+/** @param {string} words */
+const aside = (words) => (words ? html`<span class="mute"> · ${words}</span>` : nothing);
 
 /** @param {NodeView} node @param {Nanos} now */
 function countdown(node, now) {

@@ -37,7 +37,7 @@ test('beliefs: what each node believes, how long that lasts, and its clock if it
   );
   const shown = text(template);
   assert.match(shown, /a I lead must stop in 2\.0 s b a leads may acquire now c down since 00:05\.000/);
-  assert.match(shown, /d I lead \(paused\) · its clock says 01:00:20 \(\+1 h\)/);
+  assert.match(shown, /d I lead \(paused\) · clock 01:00:20 \(\+1 h\)/);
   assert.match(shown, /API server 1\.34 ⌂ API server stored Lease: nobody v4/);
   all(template, 'button')[1].click();
   assert.deepEqual(chosen, ['b']);

@@ -1,5 +1,8 @@
 /** What the page remembers between visits: theme, key mode, whether acts play on, what a visitor saw and closed. */
 
+import { isObject } from '../lib/shape.js';
+import { readStoredJson, writeStored } from '../lib/stored.js';
+
 /** @import { KeyMode } from './keys.js' */
 
 /** Each site of an origin has its own entry. */
@@ -12,14 +15,8 @@ const STORE = `leaselab ${new URL('.', document.baseURI).pathname}`;
  *   seen: this is not the first visit; legend: the visitor dismissed it
  */
 export function readMemory() {
-  /** @type {{[name: string]: unknown} | null} */
-  let stored = null;
-  try {
-    stored = JSON.parse(localStorage.getItem(STORE) ?? '');
-  } catch {
-    // The entry is missing, or it is not JSON.
-  }
-  const { theme, keyMode, seen, legend, playOn } = stored ?? {};
+  const stored = readStoredJson(STORE);
+  const { theme, keyMode, seen, legend, playOn } = isObject(stored) ? stored : {};
   return {
     theme: /** @type {const} */ (['light', 'dark']).find((one) => one === theme),
     keyMode: /** @type {const} */ (['on', 'focus', 'off']).find((one) => one === keyMode),
@@ -30,10 +27,4 @@ export function readMemory() {
 }
 
 /** @param {object} change */
-export function remember(change) {
-  try {
-    localStorage.setItem(STORE, JSON.stringify({ ...readMemory(), ...change }));
-  } catch {
-    // The page also works in a browser without storage.
-  }
-}
+export const remember = (change) => writeStored(STORE, JSON.stringify({ ...readMemory(), ...change }));

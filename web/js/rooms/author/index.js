@@ -36,7 +36,7 @@ const REST_MS = 300;
 /** @param {Ports} page @param {Pick<ReturnType<typeof openChecker>, "check" | "offers">} [checker] */
 export function open(page, checker = openChecker(page.lab.assets)) {
   const { state, lab, notifier, showTab, player } = page;
-  const writing = new Writing(localStorage, KEY);
+  const writing = new Writing(KEY);
   const recorder = new Recorder(page, writing);
   const author = new Author(page, writing, recorder, checker);
   checkAlways(author);

@@ -2,14 +2,13 @@
  * The text of a lesson in progress: its document, its errors, undo, and a copy that survives a reload.
  */
 import { computed, signal } from '@preact/signals-core';
+import { readStored, writeStored } from '../../lib/stored.js';
 import { printYaml } from '../../lib/yamltext.js';
 import { readLesson } from './checker.js';
 
 /** @import { Signal } from '@preact/signals-core' */
 /** @import { CheckResult } from './checker.js' */
 /** @import { Draft } from './draft.js' */
-
-/** Keeps the text between visits. @typedef {Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>} Store */
 
 /** How many texts undo remembers. */
 const UNDOS = 100;
@@ -18,11 +17,10 @@ export class Writing {
   /** @type {string[]} */
   #before = [];
 
-  /** @param {Store} store @param {string} key */
-  constructor(store, key) {
-    this.store = store;
+  /** @param {string} key under which the browser keeps the text between visits */
+  constructor(key) {
     this.key = key;
-    this.text = signal(readStored(store, key));
+    this.text = signal(readStored(key));
     /** Whether there is a change to undo. */
     this.undoes = signal(false);
     /** The document of the text; undefined while the text is not YAML. */
@@ -52,12 +50,7 @@ export class Writing {
   #put(text) {
     this.text.value = text;
     this.undoes.value = this.#before.length > 0;
-    try {
-      if (text) this.store.setItem(this.key, text);
-      else this.store.removeItem(this.key);
-    } catch {
-      // The page also works in a browser without storage.
-    }
+    writeStored(this.key, text);
   }
 }
 
@@ -67,12 +60,3 @@ export class Writing {
  * @returns {Draft}
  */
 const dropUndefined = (draft) => JSON.parse(JSON.stringify(draft));
-
-/** @param {Store} store @param {string} key */
-function readStored(store, key) {
-  try {
-    return store.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-}

@@ -6,20 +6,22 @@ import { Writing } from './writing.js';
 
 const DRAFT = newDraft({ title: 'One', scenario: 'crash', opens: 1e9, shows: { from: 0, to: 2e9 } });
 
-/** @param {Map<string, string>} kept @returns {import('./writing.js').Store} */
-const store = (kept) => ({
-  getItem: (key) => kept.get(key) ?? null,
-  setItem: (key, text) => kept.set(key, text),
-  removeItem: (key) => kept.delete(key),
-});
+/** The browser's storage. @param {Map<string, string>} kept */
+function store(kept) {
+  const getItem = (/** @type {string} */ key) => kept.get(key) ?? null;
+  const setItem = (/** @type {string} */ key, /** @type {string} */ text) => kept.set(key, text);
+  const removeItem = (/** @type {string} */ key) => kept.delete(key);
+  globalThis.localStorage = /** @type {any} */ ({ getItem, setItem, removeItem });
+}
 
 test('what is written survives a reload, and every change is undone', () => {
   const kept = new Map();
-  const writing = new Writing(store(kept), 'lesson');
+  store(kept);
+  const writing = new Writing('lesson');
   assert.equal(writing.draft.value, undefined);
   writing.change(DRAFT);
   writing.change({ ...DRAFT, title: 'Two', seed: undefined });
-  assert.equal(new Writing(store(kept), 'lesson').draft.value?.title, 'Two');
+  assert.equal(new Writing('lesson').draft.value?.title, 'Two');
   assert.doesNotMatch(writing.text.value, /seed/);
   writing.undo();
   assert.match(writing.text.value, /title: One/);
@@ -29,7 +31,8 @@ test('what is written survives a reload, and every change is undone', () => {
 });
 
 test('the same text is no change', () => {
-  const writing = new Writing(store(new Map()), 'lesson');
+  store(new Map());
+  const writing = new Writing('lesson');
   writing.change(DRAFT);
   writing.write(writing.text.value);
   writing.undo();
@@ -40,7 +43,8 @@ test('a browser without storage writes lessons, too', () => {
   const refuse = () => {
     throw new Error('denied');
   };
-  const writing = new Writing({ getItem: refuse, setItem: refuse, removeItem: refuse }, 'lesson');
+  globalThis.localStorage = /** @type {any} */ ({ getItem: refuse, setItem: refuse, removeItem: refuse });
+  const writing = new Writing('lesson');
   writing.change(DRAFT);
   assert.equal(writing.draft.value?.title, 'One');
 });

@@ -1,5 +1,6 @@
 /** The progress of a visitor through the lessons. The progress stays in this browser and needs no account. */
 import { isListOf, isObject, isText, isWhole } from '../../lib/shape.js';
+import { readStoredJson, writeStored } from '../../lib/stored.js';
 
 /** @import { Prediction } from './facts.js' */
 /** @import { Lesson } from './lessons.js' */
@@ -40,23 +41,10 @@ function parseKept(value) {
   );
 }
 
-/** @returns {Kept} */
-export function readKept() {
-  try {
-    return parseKept(JSON.parse(localStorage.getItem(store()) ?? '{}'));
-  } catch {
-    return {};
-  }
-}
+export const readKept = () => parseKept(readStoredJson(store()));
 
 /** @param {Kept} kept */
-export function writeKept(kept) {
-  try {
-    localStorage.setItem(store(), JSON.stringify(kept));
-  } catch {
-    // The lessons also work in a browser without storage.
-  }
-}
+export const writeKept = (kept) => writeStored(store(), JSON.stringify(kept));
 
 /** @param {Lesson} lesson @param {Progress} now @param {boolean} reached the goal @returns {SavedPlace} */
 export function savedPlaceOf(lesson, { step, bet, placed, answered }, reached) {

@@ -21,8 +21,8 @@ import { incidentsLike } from './subject.js';
 
 /** @typedef {Item & {run: Opens}} Finding */
 /**
- * What the panel uses of the room. about: studies another run; choose: opens a tab; explain: explains the violation that
- * begins at an instant of the open run.
+ * What the panel uses of the room. about: studies another run; choose: opens a tab; explain: explains the violation
+ * that begins at an instant of the open run.
  * @typedef {Room & {about: (run: Document, kind: StudyKind) => unknown, choose: (kind: StudyKind) => unknown,
  *   explain: (at: number) => unknown, run: Page["run"]}} StudyRoom
  */
@@ -110,7 +110,9 @@ export function studyTemplate(study, room) {
     ${when(
       chosen,
       () =>
-        html`<aside class="study-right" aria-label="The chosen finding">${findingTemplate(study, chosen, room)}</aside>`,
+        html`<aside class="study-right" aria-label="The chosen finding">${
+          findingTemplate(study, chosen, room)
+        }</aside>`,
     )}
   </div>`;
 }

@@ -110,9 +110,8 @@ export function studyTemplate(study, room) {
     ${when(
       chosen,
       () =>
-        html`<aside class="study-right" aria-label="The chosen finding">${
-          findingTemplate(study, chosen, room)
-        }</aside>`,
+        html`<aside class="study-right"
+          aria-label="The chosen finding">${findingTemplate(study, chosen, room)}</aside>`,
     )}
   </div>`;
 }

@@ -117,13 +117,12 @@ export const settingsTemplate = (
             ? 'unknown'
             : html`<b>${offsetSeconds.toFixed(3)} s</b> <small>± ${errorSeconds.toFixed(3)} s</small>`
         }</td></tr>`,
-    )}${
-      renewals.count > 0
-        ? html`<tr><th scope="row">${formatCount(renewals.count)} renewals</th>
+    )}${when(
+      renewals.count > 0,
+      () => html`<tr><th scope="row">${formatCount(renewals.count)} renewals</th>
           <td><b>${renewals.p50Seconds.toFixed(3)} s</b>
-          <small>apart, at most ${renewals.maxSeconds.toFixed(3)} s</small></td></tr>`
-        : nothing
-    }</tbody></table>`;
+          <small>apart, at most ${renewals.maxSeconds.toFixed(3)} s</small></td></tr>`,
+    )}</tbody></table>`;
 
 /** @param {EvidenceLease} lease */
 export const limitsTemplate = ({

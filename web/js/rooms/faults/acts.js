@@ -3,6 +3,7 @@ import { html, nothing } from 'lit-html';
 import { onSubmit, withOpen, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
+import { when } from '../../lib/parts.js';
 import { control, errorTemplate, hasError, valueText } from './controls.js';
 import { errorWithin, Form, fieldTemplate } from './form.js';
 import { objectOf, textAt, valueAt } from './schema.js';
@@ -144,11 +145,10 @@ export class ActForm {
           ({ section, rules }) => html`<h3 class="label">${section} <span>${rules.length}</span></h3>
             <div class="fault-tiles">${rules.map((rule) => this.tile(rule))}</div>`,
         )}
-        ${
-          sections.length === 0
-            ? html`<p class="empty">No fault has “${this.text}”. Try pause, delete or slow.</p>`
-            : nothing
-        }
+        ${when(
+          sections.length === 0,
+          () => html`<p class="empty">No fault has “${this.text}”. Try pause, delete or slow.</p>`,
+        )}
       </nav>
       ${this.formTemplate()}
     `;

@@ -14,7 +14,7 @@ import { controlsIn } from './form.js';
 import { countOf, readFormat } from './schema.js';
 import { SettingsForm } from './settings.js';
 
-/** @import { ActParams, CheckParams, Checked, EditParams, Settings } from '../../protocol.js' */
+/** @import { ActParams, CheckParams, Checked, EditParams } from '../../protocol.js' */
 /** @import { Page } from '../desk/index.js' */
 /** @import { Form } from './form.js' */
 
@@ -118,14 +118,8 @@ export async function open({ state, lab, notifier }) {
     /** @param {"settings" | "acts"} [first] */
     async show(first) {
       if (state.view.value.playing) await lab.pause();
-      /** @type {Settings} */
-      let known;
-      try {
-        known = await lab.ask('settings');
-      } catch (error) {
-        notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
-        return;
-      }
+      const known = await lab.ask('settings').catch((error) => notifier.notify(error.message, { tone: 'error' }));
+      if (!known) return;
       if (first) room = first;
       pages.settings.show(known);
       pages.acts.show(known.nodes);

@@ -93,10 +93,7 @@ export class Guard {
     const step = stepOf(lesson, now);
     const wantedAct = step.kind === 'act' && asksAct(step, now) && branch === 0 ? step.act : undefined;
     this.#isExpecting = op === 'act' && params.act === wantedAct?.act && params.node === wantedAct?.node;
-    if (wantedAct && this.#isExpecting) {
-      await this.run.jump(wantedAct.at);
-      return;
-    }
+    if (wantedAct && this.#isExpecting) return this.run.jump(wantedAct.at);
     if (op === 'rest') this.#verb = sentence('strayedRequest', { method: params.method });
     else if (op === 'act') this.#verb = this.ports.actLabel(params.act, params.node ?? '').replace('…', '');
     // Go back by one record, so that this act becomes a branch and the lesson's run stays complete.

@@ -155,15 +155,12 @@ export function open({ state, lab, notifier, run, select, pages }, pool = new Po
     /** Opens the study of a link, and starts it. @param {unknown} linked */
     async follow(linked) {
       const found = studyOf(linked);
-      if (!found) {
-        notifier.notify('The study in this link cannot be read, so only its scenario is open.', { tone: 'error' });
-        return;
-      }
+      if (!found)
+        return notifier.notify('The study in this link cannot be read, so only its scenario is open.', {
+          tone: 'error',
+        });
       await show(found.kind, false);
-      if (found.kind === 'heat') {
-        await heat.follow(found);
-        return;
-      }
+      if (found.kind === 'heat') return heat.follow(found);
       const study = studies[found.kind];
       for (const [name, value] of Object.entries(found.values)) study.fill(name, value);
       await study.start(subjects.document);

@@ -75,3 +75,15 @@ export function tabsTemplate(tabs, { chosen, prefix, panelOf }, choose) {
       @click=${() => choose(id)} @keydown=${keydown}>${label}</button>`,
   );
 }
+
+/**
+ * A number between two buttons, for one of several versions.
+ * @param {string} what "version" @param {{at: number, of: number, sign?: string}} shown
+ * @param {[older: string, newer: string]} names @param {(number: number) => void} step
+ */
+export const stepperTemplate = (what, { at, of, sign = '' }, [older, newer], step) =>
+  html`<span class="stepper" role="group" aria-label=${what}>
+    <button type="button" aria-label=${older} ?disabled=${at <= 1} @click=${() => step(at - 1)}>◂</button>
+    <span>${sign}${at}<span class="mute"> of ${of}</span></span>
+    <button type="button" aria-label=${newer} ?disabled=${at >= of} @click=${() => step(at + 1)}>▸</button>
+  </span>`;

@@ -43,7 +43,9 @@ export function openFrame({ frames, state, lab, sayLandmarks, ask, drawViews, dr
     const now = lab.now();
     ask();
     drawViews(view, now);
-    write(document.getElementById('readout'), readout(now, view.live.t));
+    const place = document.getElementById('readout');
+    const at = readout(now, view.live.t);
+    if (place && place.textContent !== at) place.textContent = at;
     drawNotice();
     const title = documentTitle(view);
     if (document.title !== title) document.title = title;
@@ -96,11 +98,6 @@ export function noticeOf({ queued, phase, failure, progress }, linked) {
     return `${queued.value.map((act) => act.sentence).join(', ')} as soon as the simulator has loaded, ${percent}`;
   if (phase.value === 'opening' && linked) return `The link opens as soon as the simulator has loaded, ${percent}`;
   return '';
-}
-
-/** @param {HTMLElement | null} place @param {string} text */
-function write(place, text) {
-  if (place && place.textContent !== text) place.textContent = text;
 }
 
 /** @param {() => void} reload */

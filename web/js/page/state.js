@@ -146,11 +146,7 @@ export function leadersOf({ nodes }) {
 export function documentTitle(view) {
   if (!view) return 'leaselab';
   const leaders = leadersOf(view);
-  const who =
-    leaders.length === 0
-      ? 'Nobody leads'
-      : leaders.length === 1
-        ? `${leaders[0]} leads`
-        : `${leaders.join(' and ')} lead`;
+  const verb = leaders.length > 1 ? 'lead' : 'leads';
+  const who = `${leaders.join(' and ') || 'Nobody'} ${verb}`;
   return `${who} · ${view.title} · leaselab`;
 }

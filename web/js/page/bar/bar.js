@@ -60,6 +60,9 @@ const SPEED_BUTTONS = /** @type {const} */ ([
   ['0', 'story'],
 ]);
 
+// biome-ignore format: a row
+const ZOOMS = [['zoomOut', 'Zoom out', '−'], ['fit', 'Fit the run', 'fit'], ['zoomIn', 'Zoom in', '+']];
+
 /** @param {View} view @param {Keys & {speed: number}} shown @param {Run} run */
 export function transportTemplate(view, shown, run) {
   const { key, shortcut, speed } = shown;
@@ -83,12 +86,10 @@ export function transportTemplate(view, shown, run) {
       run('speed', Number(value)),
     )}
     <span class="seg zooms" role="group" aria-label="Zoom">
-      <button type="button" data-command="zoomOut" aria-label="Zoom out" title=${`Zoom out (${key('zoomOut')})`}
-        @click=${() => run('zoomOut')}>−</button>
-      <button type="button" data-command="fit" aria-label="Fit the run" title=${`Fit the run (${key('fit')})`}
-        @click=${() => run('fit')}>fit</button>
-      <button type="button" data-command="zoomIn" aria-label="Zoom in" title=${`Zoom in (${key('zoomIn')})`}
-        @click=${() => run('zoomIn')}>+</button>
+      ${ZOOMS.map(
+        ([id, label, sign]) => html`<button type="button" data-command=${id} aria-label=${label}
+          title=${`${label} (${key(id)})`} @click=${() => run(id)}>${sign}</button>`,
+      )}
     </span>
     <button type="button" class="btn tint leave" data-command="projector"
       @click=${() => run('projector')}>Leave</button>

@@ -8,7 +8,7 @@ import { STATES_ONLY_ABOVE } from './flight.js';
 import { fitsRing, link, stageGeometry } from './geometry.js';
 import { nodeTemplate, wireTemplate } from './node.js';
 
-/** @import { Nanos, View } from '../../protocol.js' */
+/** @import { Nanos, NodeView, View } from '../../protocol.js' */
 /** @import { NodeGrid } from '../../rooms/desk/grid.js' */
 /** @import { StageGeometry } from './geometry.js' */
 
@@ -93,16 +93,10 @@ function ringTemplate({ view, now, selection, speed }, width, height) {
   const g = stageGeometry(view.nodes.length, width, height);
   const tall = Math.ceil(Math.max(...g.nodes.map((p) => p.y + g.r + (compact ? 38 : 54)), g.server.y + g.boxH, 120));
   const chosen = selection?.kind === 'node' ? selection.node : '';
+  const flightsOf = (/** @type {NodeView} */ { index }) => view.flights.filter((f) => f.node === index);
   const flights = { now, speed, show: speed <= STATES_ONLY_ABOVE };
   return html`<svg class="stage-svg" viewBox=${`0 0 ${width} ${tall}`} width=${width} height=${tall}>
-    <g>${view.nodes.map((n, i) =>
-      wireTemplate(
-        n,
-        view.flights.filter((f) => f.node === n.index),
-        link(g, i),
-        flights,
-      ),
-    )}</g>
+    <g>${view.nodes.map((n, i) => wireTemplate(n, flightsOf(n), link(g, i), flights))}</g>
     ${leaseTemplate(view, g)}
     <g>${view.nodes.map((n, i) => nodeTemplate(n, g, i, { now, selected: n.name === chosen, compact }))}</g>
   </svg>`;
@@ -113,18 +107,15 @@ function leaseTemplate({ lease }, { server: { x, y }, boxW, boxH }) {
   const label = lease.exists
     ? `Lease ${lease.name}, held by ${lease.holder || 'nobody'}, version ${lease.version}`
     : `Lease ${lease.name}: none yet, the first node to ask creates it`;
+  const [name, says, server] = lease.exists
+    ? ['the Lease says', `${lease.holder || 'nobody'} leads`, `version ${lease.version}`]
+    : [`Lease ${lease.name}`, 'none yet', 'API server'];
   const step = boxH >= 60 ? 17 : 15;
   const lineAt = (/** @type {number} */ k) => y + k * step + 4;
   return svg`<g class="stage-lease" role="button" tabindex="0" data-index=${lease.holderIndex} aria-label=${label}>
     <rect class="stage-box" rx="7" x=${x - boxW / 2} y=${y - boxH / 2} width=${boxW} height=${boxH} />
-    <text class="stage-box-name" x=${x} y=${lineAt(-1)}>${
-      lease.exists ? 'the Lease says' : `Lease ${lease.name}`
-    }</text>
-    <text class="stage-box-holder" x=${x} y=${lineAt(0) + 1}>${
-      lease.exists ? `${lease.holder || 'nobody'} leads` : 'none yet'
-    }</text>
-    <text class="stage-box-server" x=${x} y=${lineAt(1)}>${
-      lease.exists ? `version ${lease.version}` : 'API server'
-    }</text>
+    <text class="stage-box-name" x=${x} y=${lineAt(-1)}>${name}</text>
+    <text class="stage-box-holder" x=${x} y=${lineAt(0) + 1}>${says}</text>
+    <text class="stage-box-server" x=${x} y=${lineAt(1)}>${server}</text>
   </g>`;
 }

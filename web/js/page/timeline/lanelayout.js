@@ -31,21 +31,10 @@ export const HOLLOW = 3; // conflict
 export const LOST = 4; // open end
 export const ERROR = 5; // "!"
 
+/** The shapes of requests that were not simply answered. @type {Record<string, number | undefined>} */
+const FAILED = { conflict: HOLLOW, lost: LOST, error: ERROR, open: OPEN };
 /** @param {Tick} tick */
-function shapeOf(tick) {
-  switch (tick.outcome) {
-    case 'conflict':
-      return HOLLOW;
-    case 'lost':
-      return LOST;
-    case 'error':
-      return ERROR;
-    case 'open':
-      return OPEN;
-    default:
-      return tick.write ? TALL : SHORT;
-  }
-}
+const shapeOf = ({ outcome, write }) => FAILED[outcome] ?? (write ? TALL : SHORT);
 
 /**
  * @typedef {object} LaneTicks parallel arrays

@@ -121,12 +121,8 @@ export function drawTab(page, sent, { requests, answer, editor, lines, exchanges
     queueMicrotask(() => roving.refresh('.api-list [aria-current="true"]'));
     const { nodes, which, open: listOpen } = exchanges;
     const source = { nodes: nodes.value, sent: sent.value, which: which.value, until: until.value };
-    const values = {
-      current: answer.current.value?.id ?? '',
-      which: which.value,
-      at: until.value,
-      open: listOpen.value,
-    };
+    const current = answer.current.value?.id ?? '';
+    const values = { current, which: which.value, at: until.value, open: listOpen.value };
     return exchangesTemplate(rowsOf(source, { select: page.select, showOwn }), values, {
       choose: (id) => set(which, id),
       toggle: (isListOpen) => set(listOpen, isListOpen),

@@ -24,10 +24,13 @@ const stillOf = (name) => `./stills/${name}.svg`;
 let loading;
 /** The shipped scenarios; none without a network. @param {string} url @returns {Promise<Shipped[]>} */
 function shippedAt(url) {
-  loading ??= fetch(url)
-    .then((answer) => answer.json())
-    .catch(() => []);
+  loading ??= listAt(url);
   return loading;
+}
+
+/** A list in a file of the site; empty without a network. @param {string} url @returns {Promise<any[]>} */
+async function listAt(url) {
+  return (await fetch(url).catch(() => undefined))?.json().catch(() => []) ?? [];
 }
 
 /**
@@ -65,10 +68,7 @@ export async function posterOfLesson({ name, document, step = 1 }, lessons) {
     const { title = 'A lesson', teaser = '' } = /** @type {{title?: string, teaser?: string}} */ (document);
     return { title, summary: teaser, at: 0, lesson: true };
   }
-  const all = await fetch(lessons)
-    .then((answer) => answer.json())
-    .catch(() => []);
-  const found = all.find((/** @type {any} */ one) => one.name === name || `${one.number}` === name);
+  const found = (await listAt(lessons)).find((one) => one.name === name || `${one.number}` === name);
   if (!found) return { title: `Lesson ${name}`, summary: '', at: 0, lesson: true };
   const { title, question, teaser } = found.texts[languageOf(Object.keys(found.texts), navigator.languages)];
   // A link to a missing step opens the first step.

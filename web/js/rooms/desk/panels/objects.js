@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../lib/format.js';
-import { segmentsTemplate } from '../../../lib/parts.js';
+import { segmentsTemplate, stepperTemplate } from '../../../lib/parts.js';
 
 /** @import { Hello, ObjectRef, ObjectView, View, YamlLine } from '../../../protocol.js' */
 
@@ -25,17 +25,12 @@ export function objectsTemplate(view, object, { hello, ...shown }, on) {
   if (!view.lease.exists && !object) return html`<p class="empty">No Lease yet. The first node to ask creates it.</p>`;
   if (!object) return nothing;
   const { version, versions } = object;
+  const steps = { at: version, of: versions, sign: 'v' };
   const help = hello.fieldHelp.find(({ kind, field }) => kind === object.kind && field === shown.field);
   return html`
     <div class="object-head">
       ${picker(object, on)}
-      <span class="stepper" role="group" aria-label="Version">
-        <button type="button" aria-label="Older version" ?disabled=${version <= 1}
-          @click=${() => on.version(version - 1)}>◂</button>
-        <span>v${version}<span class="mute"> of ${versions}</span></span>
-        <button type="button" aria-label="Newer version" ?disabled=${version >= versions}
-          @click=${() => on.version(version + 1)}>▸</button>
-      </span>
+      ${stepperTemplate('Version', steps, ['Older version', 'Newer version'], on.version)}
       <span class="spacer"></span>
       ${segmentsTemplate(FORMATS, { label: 'Format', chosen: shown.format }, on.format)}
       <button type="button" @click=${on.copy} aria-label=${`Copy the ${shown.format.toUpperCase()}`}>Copy</button>

@@ -3,6 +3,7 @@
  */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../../../lib/format.js';
+import { stepperTemplate } from '../../../../lib/parts.js';
 
 /**
  * @import { CandidateView, ConsideredView, Cursor, DecisionView, Nanos, NodeView, View } from '../../../../protocol.js'
@@ -117,13 +118,7 @@ function decisionTemplate(d, on) {
   return html`<section class="decision" aria-label="Decision">
     <div class="object-head">
       <h2 class="pane-title">Decision</h2>
-      <span class="stepper" role="group" aria-label="Decision">
-        <button type="button" aria-label="Earlier decision" ?disabled=${d.number <= 1}
-          @click=${() => on.step(d.number - 1)}>◂</button>
-        <span>${d.number}<span class="mute"> of ${d.numbers}</span></span>
-        <button type="button" aria-label="Later decision" ?disabled=${d.number >= d.numbers}
-          @click=${() => on.step(d.number + 1)}>▸</button>
-      </span>
+      ${stepperTemplate('Decision', { at: d.number, of: d.numbers }, ['Earlier decision', 'Later decision'], on.step)}
       <span class="spacer"></span>
       <button type="button" @click=${() => on.go(d.cursor)}
         aria-label="Go to this decision">${formatInstant(d.cursor.t)}</button>

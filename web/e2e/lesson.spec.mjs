@@ -1,6 +1,5 @@
 /** Lesson 1, from the hint to its last line: by keyboard alone, by taps alone, and everything one can do beside it. */
 import {
-  act,
   axe,
   chooseScenario,
   command,
@@ -196,11 +195,15 @@ test.describe('on a phone', () => {
     await next.tap();
     await next.tap();
     await expect(heading(page, 'Your turn.')).toBeVisible();
-    await act(page, 'Crash a').tap();
+    await button(page, 'Crash a').tap();
     await expect(lesson(page)).toContainText('a is gone. It had no time to say so: the note still names it.');
     await next.tap();
     await expect(heading(page, 'Your prediction.')).toBeVisible();
     await expectAt(page, still);
+
+    // The question is on the screen with its chart.
+    for (const one of [page.locator('#timeline'), button(page, '− 0.5 s'), button(page, 'Lock it in')])
+      await expect(one).toBeInViewport({ ratio: 1 });
 
     // The ruler, well right of the live instant: there the bet stands, and the buttons move it by half a second.
     const ruler = page.locator('.lesson-area');
@@ -230,6 +233,7 @@ test.describe('on a phone', () => {
 
     // The goal: to the settings and, with another run, back.
     await button(page, 'Change the settings').tap();
+    await expect(page.locator('#knobs').getByRole('button', { name: /^leaseDuration/ })).toBeFocused();
     const setting = page.locator('#knobs').getByRole('button', { name: /^retryPeriod/ });
     await expect(setting).toBeInViewport();
     await setting.tap();

@@ -14,15 +14,15 @@ const widths = new Map();
 /** @type {CanvasRenderingContext2D|null} */
 let ruler = null;
 
-/** @param {string} words */
-function textWidth(words) {
-  const key = words.replace(/\d/g, '0');
+/** @param {string} words @param {string} font */
+function textWidth(words, font) {
+  const key = `${font} ${words.replace(/\d/g, '0')}`;
   let w = widths.get(key);
   if (w === undefined) {
     ruler ??= document.createElement('canvas').getContext('2d');
-    if (!ruler) return key.length * 6.5;
-    ruler.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-    w = ruler.measureText(key).width;
+    if (!ruler) return words.length * 6.5;
+    ruler.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
+    w = ruler.measureText(key.slice(font.length + 1)).width;
     widths.set(key, w);
   }
   return w;
@@ -70,7 +70,8 @@ function linesOf(n, now, compact, room) {
     const out = [];
     for (const part of parts.filter(Boolean)) {
       const joined = `${out[out.length - 1]?.[1]} ${part}`;
-      if (out.length > 0 && textWidth(joined) <= room) out[out.length - 1][1] = joined;
+      if (out.length > 0 && textWidth(joined, kind === 'role' ? '600 13px' : '12px') <= room)
+        out[out.length - 1][1] = joined;
       else out.push([kind, part]);
     }
     return out;

@@ -51,6 +51,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {Selection} [selection]
  * @property {Nanos} [rampTop] remaining time at full height of every ramp
  * @property {boolean} [server] give the API server a lane where the picture is close enough
+ * @property {Nanos[]} [flags] instants with a line across the lanes, which no word of a note may cross
  * @property {Measure} [measure]
  */
 
@@ -183,6 +184,7 @@ function layoutLease(timeline, s, live) {
  */
 function layoutLanes(input, { lanes, g, s, lod, measure, top }) {
   const { view, timeline, selection = null } = input;
+  const flags = (input.flags ?? []).map((t) => toX(s, t));
   const live = view.live.t;
   const scroll = Math.max(0, Math.min(input.scroll ?? 0, g.laneTotal - g.lanes.h));
   const firstLane = Math.floor(scroll / g.laneHeight);
@@ -204,7 +206,7 @@ function layoutLanes(input, { lanes, g, s, lod, measure, top }) {
       ramp: detail ? layoutRamp(lane, s, live, top) : layoutEnvelope(lane, s, live, top),
       density: lod === DENSITY ? layoutDensity(lane, s, live, detail) : NO_DENSITY,
       pins,
-      notes: s.pps < 4 ? [] : layoutNotes(lane, { s, live, top, measure, rampH: g.lane.rampH, pins }),
+      notes: s.pps < 4 ? [] : layoutNotes(lane, { s, live, top, measure, rampH: g.lane.rampH, pins, flags }),
       selected: selection?.kind === 'node' && selection.node === lane.node,
       selectedTick: selection?.kind === 'event' && selection.cursor ? findTick(lane, ticks, selection) : -1,
     });
@@ -230,10 +232,10 @@ const NOTE_AND_PIN = 32;
 /**
  * When a node may first acquire the Lease, and when a leader must stop.
  * @param {Lane} lane
- * @param {{s: Scale, live: Nanos, top: Nanos, measure: Measure, rampH: number, pins: LanePin[]}} at top: remaining time
- *   at full height of the ramp
+ * @param {{s: Scale, live: Nanos, top: Nanos, measure: Measure, rampH: number, pins: LanePin[], flags: number[]}} at
+ *   top: remaining time at full height of the ramp; flags: the x of lines across the lanes
  */
-function layoutNotes(lane, { s, live, top, measure, rampH, pins }) {
+function layoutNotes(lane, { s, live, top, measure, rampH, pins, flags }) {
   /** @type {LaneNote[]} */
   const notes = [];
   const end = s.x + s.w;
@@ -244,6 +246,7 @@ function layoutNotes(lane, { s, live, top, measure, rampH, pins }) {
   // In a low lane the words of the pins stand on the same line.
   const taken = rampH < NOTE_AND_PIN ? pins.filter(({ label }) => label !== '') : [];
   const isFree = (/** @type {number} */ from, /** @type {number} */ to) =>
+    flags.every((x) => to < x || from > x) &&
     taken.every((pin) => to < pin.x - PIN || from > pin.x + PIN + 12 + measure(pin.label, true));
   for (const z of zeroes(lane, s, live)) {
     const at = formatInstant(z.at);

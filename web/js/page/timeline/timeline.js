@@ -81,6 +81,8 @@ export class TimelineView {
   resourceRow = false;
   /** Whether the API server has a lane in close pictures. */
   #server = false;
+  /** @type {Nanos[]} */
+  #flags = [];
 
   /** @param {HTMLElement} root @param {Callbacks} callbacks @param {Frames} [frames] of the page around it */
   constructor(root, callbacks, frames = new Frames()) {
@@ -155,6 +157,13 @@ export class TimelineView {
   /** Gives the API server a lane in close pictures; an overlay draws in it. */
   showServer() {
     this.#server = true;
+    this.#mark('picture');
+  }
+
+  /** Keeps the words of notes off the flags at these instants. @param {Nanos[]} flags */
+  flag(flags) {
+    if (String(flags) === String(this.#flags)) return;
+    this.#flags = flags;
     this.#mark('picture');
   }
 
@@ -296,6 +305,7 @@ export class TimelineView {
       scroll: this.#scroll,
       rampTop: this.#ramp.top,
       server: this.#server,
+      flags: this.#flags,
       measure: (text, bold = false, px = 13) => this.#measureText(text, bold, px),
     });
     this.#layout = l;

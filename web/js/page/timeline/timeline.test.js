@@ -100,6 +100,10 @@ test('the end of a countdown says what the node may or must do; in little room t
   assert.deepEqual(zeroWords({ timeline }), ['must stop 00:15.000']);
 });
 
+test('no word of a countdown stands under a flag', () => {
+  assert.deepEqual(zeroWords({ flags: [33e9, 33.2e9] }), ['']);
+});
+
 test('in a low lane the word of a fault keeps the word of a countdown away', () => {
   const timeline = structuredClone(recorded.timeline);
   timeline.faults = [{ from: 27e9, to: 50e9, open: false, node: 'b', kind: 'cut', text: 'b is cut off' }];

@@ -2,6 +2,7 @@
 import { computed, effect } from '@preact/signals-core';
 import { html, render } from 'lit-html';
 import { element } from '../../lib/element.js';
+import { actLabel } from '../../page/commands.js';
 import { factsOf, pointsOf, valuesOf } from './facts.js';
 import { stepTemplate } from './panel.js';
 import { stepOf, waitReason } from './progress.js';
@@ -32,6 +33,7 @@ export function shownOf(on, lesson, { state, key }, lessons) {
   const press = key('crash');
   const view = state.view.peek();
   const bet = progress.placed === 'none' ? null : progress.bet;
+  const step = stepOf(on, progress);
   return {
     lesson: on,
     next: lessons.find(({ number }) => number === on.number + 1) ?? null,
@@ -50,6 +52,7 @@ export function shownOf(on, lesson, { state, key }, lessons) {
     field: lesson.field.value,
     transfer: lesson.transfer.value,
     goal: lesson.goal.value,
+    act: step.kind === 'act' ? actLabel(state.hello.value.acts, step.act.act, step.act.node) : '',
     key,
   };
 }

@@ -81,16 +81,11 @@ export function room(page, lessons, scenario, strips = {}) {
   /** @type {LessonMarks | null} */
   let marks = null;
 
-  /**
-   * Scrolls to show the whole step, if it fits. On a desktop the panel scrolls. On a phone the page scrolls, and above
-   * the step stays as much of the picture as fits.
-   */
+  /** Scrolls to the step: on a desktop the panel, and on a phone the page, until the step begins under the chart. */
   function reveal() {
-    const narrow = state.layout.value === 'narrow';
     element('lesson')
       .querySelector('article')
-      ?.scrollIntoView({ block: narrow ? 'end' : 'nearest' });
-    if (narrow) document.getElementById('lesson-heading')?.scrollIntoView({ block: 'nearest' });
+      ?.scrollIntoView({ block: state.layout.value === 'narrow' ? 'start' : 'nearest' });
   }
 
   function focusHeading() {

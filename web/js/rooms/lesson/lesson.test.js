@@ -65,7 +65,7 @@ function room({ phase = 'ready' } = {}) {
   // The room sets the guard on the lab.
   const guarded = /** @type {any} */ (new Proxy(lab, { set: (_, name, value) => Reflect.set(lab, name, value) }));
   const given = {
-    ...{ ...page.ports, lab: guarded, timeline: { layout: null, frames: new Frames() } },
+    ...{ ...page.ports, lab: guarded, timeline: { layout: null, frames: new Frames(), flag() {} } },
     key: (/** @type {string} */ id) => (id === 'crash' ? 'K' : ''),
   };
   const unit = openRoom(given, LESSONS, async (name) => ({ name }));
@@ -232,6 +232,7 @@ function step(kind, more = {}) {
       known: false,
       points: {},
       goal: '',
+      act: 'Crash a',
       view: VIEW,
       waits: '',
       values: { press: '', leaseDuration: '15', retryPeriod: '2' },
@@ -261,8 +262,9 @@ test('every step says where it stands, and has a way back and on', () => {
   assert.deepEqual([next.getAttribute('aria-disabled'), next.title], ['true', 'First crash a.']);
   next.click();
   button(drawn, 'Back').click();
+  button(drawn, 'Crash a').click();
   button(drawn, 'Leave the lesson').click();
-  assert.deepEqual(each(called, 0), ['next', 'back', 'close']);
+  assert.deepEqual(each(called, 0), ['next', 'back', 'doIt', 'close']);
   assert.equal(
     button(step('look').drawn, 'Back').getAttribute('aria-disabled'),
     'true',

@@ -101,12 +101,14 @@ export class LessonMarks {
   /** @param {Marks} marks */
   update(marks) {
     this.#marks = marks;
+    this.view.flag([marks.bet, marks.truth?.at ?? null].filter((t) => t !== null));
     this.#drawLater();
   }
 
   remove() {
     this.resizes.disconnect();
     this.view.frames.forget(this.#draw);
+    this.view.flag([]);
     this.root.remove();
   }
 

@@ -62,9 +62,15 @@ function layer() {
   };
   /** @type {number[]} */
   const bets = [];
+  /** @type {number[][]} */
+  const flags = [];
   const it = new LessonMarks(
     /** @type {any} */ (timeline),
-    /** @type {any} */ ({ layout, frames: new Frames() }),
+    /** @type {any} */ ({
+      layout,
+      frames: new Frames(),
+      flag: (/** @type {number[]} */ at) => flags.push(/** @type {number[]} */ at),
+    }),
     (t) => bets.push(t),
   );
   const root = timeline.firstElementChild;
@@ -77,7 +83,7 @@ function layer() {
   const x = (/** @type {number} */ t) => toX(layout.scale, t);
   const press = (/** @type {string} */ type, /** @type {number} */ clientX, more = {}) =>
     fire(part('area'), type, { clientX, pointerId: 1, pointerType: 'mouse', button: 0, ...more });
-  return { ...page, it, lane: g.lane, root, part, show, x, press, bets, timeline };
+  return { ...page, it, lane: g.lane, root, part, show, x, press, bets, flags, timeline };
 }
 
 test('while a bet can be placed a curtain lies over what was not shown yet', () => {
@@ -109,8 +115,9 @@ test('touching the flag does not move it; a drag moves it by what it is dragged'
 });
 
 test('the bet and the truth have a flag each, and the miss between them a bar', () => {
-  const { show, part, x } = layer();
+  const { show, part, x, flags } = layer();
   show({ bet: 30e9, truth: { at: 34.039e9, who: 'b' } });
+  assert.deepEqual(flags, [[30e9, 34.039e9]]);
   assert.equal(part('flag').firstElementChild.textContent, 'you: 30 s');
   assert.equal(part('truth').firstElementChild.textContent, 'b leads 34.039 s');
   assert.equal(part('miss').hidden, false);

@@ -30,6 +30,7 @@ import { fill, inSeconds, pieces, sentence, strayedText } from './words.js';
  * @property {{text: string, error: string, read: string}} field of the bet; read: how the page interprets the text
  * @property {{chosen: string, running: {done: number, of: number} | null, result: string, right: boolean}} transfer
  * @property {string} goal the engine's verdict on the goal, or ""
+ * @property {string} act the label of the act that the step asks for
  * @property {(id: string) => string} key
  */
 /**
@@ -188,7 +189,8 @@ function askTemplate(step, shown, on) {
   if (progress.strayed && !progress.seen) return strayedTemplate(step, shown, on);
   if (step.kind === 'bet') return progress.placed ? placedTemplate(shown) : bet(step, shown, on);
   if (step.kind === 'transfer') return transfer(step, shown, on);
-  return nothing;
+  if (!asksAct(step, progress)) return nothing;
+  return html`<div class="lesson-row"><button type="button" class="primary" @click=${on.doIt}>${shown.act}</button></div>`;
 }
 
 /** @param {Step} step @param {StepProps} shown @param {LessonCallbacks} on */
@@ -282,7 +284,7 @@ function transfer(step, shown, on) {
 function answeredTemplate(step, shown, on) {
   const { progress, transfer } = shown;
   if (step.kind !== 'transfer' || (progress.strayed && !progress.seen)) return nothing;
-  return html`${transfer.result ? html`<p class="lesson-result">${richText(transfer.result)}</p>` : nothing}
+  return html`${transfer.result ? html`<p class="lesson-result">${richText(transfer.result)}</p><p class="mute">${sentence('beside')}</p>` : nothing}
     ${progress.answered.length > 0 ? endTemplate(shown, on) : nothing}`;
 }
 

@@ -120,6 +120,30 @@ export async function chooseFault(page, act) {
   return room.getByRole('form', { name: 'Fault' });
 }
 
+/**
+ * Types the value of a setting beside the chart into its field among all settings, and gives the form.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} name such as leaseDuration
+ * @param {string} value
+ */
+export async function typeSetting(page, name, value) {
+  await page
+    .locator('#knobs')
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click();
+  const form = page.getByRole('form', { name: 'Settings' });
+  await expect(form.getByRole('textbox', { name })).toBeFocused();
+  await page.keyboard.type(value);
+  return form;
+}
+
+/** Changes a setting and runs again. @param {import('@playwright/test').Page} page @param {[string, string]} setting */
+export async function setSetting(page, ...setting) {
+  const form = await typeSetting(page, ...setting);
+  await form.getByRole('button', { name: /^Run again/ }).click();
+  await expect(form).toBeHidden();
+}
+
 /** Goes to an instant, given in words. @param {import('@playwright/test').Page} page @param {string} t */
 export async function goTo(page, t) {
   await page.keyboard.press('g');

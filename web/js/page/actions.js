@@ -13,7 +13,7 @@ import { showInstant, showSpan } from './timeline/shown.js';
 /**
  * The argument of each command. A command without an entry takes none.
  * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, export: 'go',
- * faults: 'settings' | 'acts', lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node:
+ * faults: string, lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node:
  * string, seq: number, message?: string}}} Takes
  */
 /**

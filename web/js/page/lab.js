@@ -399,7 +399,6 @@ export class Lab {
     state.filter.value = '';
     state.filterNode.value = '';
     state.why.value = null;
-    state.edit.value = null;
     this.fit();
   }
 

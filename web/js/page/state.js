@@ -80,8 +80,6 @@ export function createState() {
     betting: signal(false),
     theme: /** @type {Signal<"system" | "light" | "dark">} */ (signal('system')),
     keyMode: /** @type {Signal<KeyMode>} */ (signal('on')),
-    /** the open edit of a knob; ask: the page asks whether to run again or to restart the node */
-    edit: /** @type {Signal<{path: string, value: string, error: string, ask: boolean} | null>} */ (signal(null)),
   };
   return {
     ...state,

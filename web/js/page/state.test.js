@@ -41,7 +41,6 @@ const WRITERS = {
   filterNode: ['page/lab.js', 'page/panels.js'],
   filtering: ['page/actions.js', 'page/panels.js'],
   eventsFrom: ['page/actions.js', 'page/lab.js', 'page/panels.js'],
-  edit: ['page/lab.js', 'rooms/desk/index.js', 'rooms/desk/panels/knobs/edit.js'],
   // The page around it.
   layout: ['page/prefs.js'],
   tab: ['page/tabs.js'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { all, browser, button, drawings, enter, fire, placeAt, press, settle, text, the } from '#dom';
+import { all, browser, button, drawings, enter, fire, placeAt, text, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { rooms } from '../../page/rooms.js';
 
@@ -105,12 +105,10 @@ test('the countdowns follow the clock, and say the tenth that the stage says', (
   assert.match(text(at('beliefs')), /must stop in 1\.9 s/);
 });
 
-test('an open panel is closed before anything else: why, then an edit, then a lesson', () => {
-  const { close, state, at } = desk();
+test('an open panel is closed before anything else: why, then a lesson', () => {
+  const { close, at } = desk();
   at('why').open = true;
-  state.edit.value = { path: 'elector.leaseDuration', value: '15s', error: '', ask: false };
-  assert.deepEqual([close(), at('why').open, state.edit.value !== null], [true, false, true]);
-  assert.deepEqual([close(), state.edit.value], [true, null]);
+  assert.deepEqual([close(), at('why').open], [true, false]);
   assert.equal(close(), false, 'none is left');
 });
 
@@ -310,51 +308,4 @@ test('a branch is chosen beside the headline', () => {
     ['change', 'branch', { branch: 1 }],
     ['run', 'branches'],
   ]);
-});
-
-test('a setting is edited in place: judged while it is typed, then asked when it applies', async () => {
-  const { at, frame, state, done, focusedId, lab } = desk();
-  button(at('knobs'), 'leaseDuration: 15 s. Change').click();
-  frame();
-  frame();
-  assert.equal(focusedId(), 'knob-elector-leaseDuration');
-  lab.ask = async (/** @type {string} */ op, /** @type {any} */ params) => {
-    done.push([op, params]);
-    return params.value === 'long' ? { error: { message: 'leaseDuration must be a length of time.' } } : {};
-  };
-  enter(the(at('knobs'), 'input'), 'long');
-  await settle();
-  frame();
-  assert.equal(the(at('knobs'), '[role="alert"]').textContent, 'leaseDuration must be a length of time.');
-  enter(the(at('knobs'), 'input'), '9');
-  await settle();
-  frame();
-  fire(the(at('knobs'), 'input'), 'keydown', { key: 'Enter' });
-  await settle();
-  frame();
-  await press(button(at('knobs'), 'Run again from 0 with this'));
-  assert.equal(state.edit.value, null);
-  assert.deepEqual(done.at(-1), [
-    'change',
-    'edit',
-    { path: 'elector.leaseDuration', value: '9s', mode: 'rerun' },
-    'leaseDuration will be 9s',
-  ]);
-});
-
-test('an edit that changes nothing, or is cancelled, ends', async () => {
-  const { at, frame, state, done } = desk();
-  const edit = () => {
-    button(at('knobs'), 'leaseDuration: 15 s. Change').click();
-    frame();
-  };
-  edit();
-  fire(the(at('knobs'), 'input'), 'keydown', { key: 'Enter' });
-  await settle();
-  assert.equal(state.edit.value, null);
-  frame();
-  edit();
-  fire(the(at('knobs'), 'input'), 'keydown', { key: 'Escape' });
-  assert.equal(state.edit.value, null);
-  assert.ok(!done.some(([name]) => name === 'change'));
 });

@@ -17,7 +17,6 @@ import { openInspecting } from './inspecting.js';
 import { openLinks } from './links.js';
 import { openChecks } from './panels/checks.js';
 import { openElection } from './panels/coordinated/election.js';
-import { knobEditor } from './panels/knobs/edit.js';
 import { markObservations } from './panels/observations.js';
 import { markReadiness } from './panels/readiness.js';
 import { markResource } from './panels/resource.js';
@@ -103,7 +102,6 @@ export function open(page) {
       now,
       object: openInspecting({ state, lab }, election),
       beliefPanels: () => [election.template(), openedRooms.beliefs.value?.template(), checks.template()],
-      knobs: knobEditor(state, lab, running.edit),
     },
   );
 
@@ -126,7 +124,6 @@ export function open(page) {
     close() {
       if (page.pages.close()) return true;
       if (explaining.isOpen()) explaining.close();
-      else if (state.edit.value) state.edit.value = null;
       else return openedRooms.leaveLesson();
       return true;
     },

@@ -19,13 +19,11 @@ import { storyTemplate } from './panels/story.js';
 import { computingTemplate, toastsTemplate } from './toast.js';
 
 /** @import { Page } from './index.js' */
-/** @import { KnobCallbacks } from './panels/knobs/knobs.js' */
 
 /**
  * @typedef {object} Parts templates of the other units
  * @property {() => unknown} object
  * @property {() => unknown} beliefPanels the panels below the beliefs
- * @property {KnobCallbacks} knobs
  * @property {{readonly value: number}} now the instant on screen, in ns, as exact as the words of the countdowns need
  *   it
  */
@@ -72,10 +70,7 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
     document.documentElement.dataset.hint = state.hint.value === 'shown' && isTarget() ? 'shown' : '';
   });
 
-  panel(element('knobs'), () => {
-    const shown = { edit: state.edit.value, target: state.target.value };
-    return knobsTemplate(view, state.hello.value, shown, { ...parts.knobs, run });
-  });
+  panel(element('knobs'), () => knobsTemplate(view, state.hello.value, run));
 
   const beliefs = () => {
     const shown = { betting: state.betting.value, selected: state.selection.value?.node ?? '' };

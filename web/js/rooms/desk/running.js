@@ -5,7 +5,7 @@ import { LONGER, offerLonger } from '../../page/longer.js';
 import { follow, showRelevant } from '../../page/timeline/shown.js';
 
 /** @import { Commands } from '../../page/actions.js' */
-/** @import { EditMode, RunToParams } from '../../protocol.js' */
+/** @import { RunToParams } from '../../protocol.js' */
 /** @import { Page } from './index.js' */
 
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "select" | "key">} ports */
@@ -32,21 +32,17 @@ export function openRunning({ state, lab, notifier, select, key }) {
       input.value = String(state.view.value.seed);
       return;
     }
-    edit('seed', String(seed), 'rerun');
+    reseed(String(seed));
   }
 
-  /** @param {string} path @param {string} value @param {EditMode} mode */
-  async function edit(path, value, mode) {
+  /** @param {string} value */
+  async function reseed(value) {
     lab.touch();
-    const label = state.hello.value.knobs.find((knob) => knob.path === path)?.label ?? path;
-    const node = mode === 'restart' ? { node: state.target.value } : {};
     const until = state.view.value.cursor.t;
-    const view = await lab.change('edit', { path, value, mode, ...node }, `${label} will be ${value}`);
-    if (view) notifier.say(`${label} is ${value}.`);
+    const view = await lab.change('edit', { path: 'seed', value, mode: 'rerun' }, `seed will be ${value}`);
+    if (view) notifier.say(`seed is ${value}.`);
     // A run that starts again plays to the instant of the change.
-    if (view && mode === 'rerun' && state.playOn.value && !lab.guard)
-      await lab.change('play', { speed: state.speed.value, until });
-    return view;
+    if (view && state.playOn.value && !lab.guard) await lab.change('play', { speed: state.speed.value, until });
   }
 
   function markSpan() {
@@ -64,7 +60,6 @@ export function openRunning({ state, lab, notifier, select, key }) {
   }
 
   return {
-    edit,
     /** @type {Commands} */
     commands: {
       markSpan,
@@ -79,7 +74,7 @@ export function openRunning({ state, lab, notifier, select, key }) {
         lab.fit();
       },
       seed: setSeed,
-      reroll: () => edit('seed', String(Math.floor(Math.random() * 1e6)), 'rerun'),
+      reroll: () => reseed(String(Math.floor(Math.random() * 1e6))),
     },
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settle } from '#dom';
 import { placeAt } from '../../lib/testsupport/calls.js';
 import { createState } from '../../page/state.js';
 import { openRunning } from './running.js';
@@ -10,10 +11,6 @@ function desk() {
   state.phase.value = 'ready';
   const nodes = [{ name: 'a', role: 'leading' }];
   state.view.value = /** @type {any} */ ({ ...placeAt(20e9), end: 60e9, seed: 7, nodes });
-  state.hello.value = /** @type {any} */ ({
-    knobs: [{ path: 'elector.leaseDuration', label: 'leaseDuration' }],
-    scenarios: [],
-  });
   /** @type {unknown[]} */
   const done = [];
   let instant = 20e9;
@@ -91,15 +88,6 @@ test('a seed changes the run from 0; what is none is refused, and the field show
   assert.equal(input.value, '7');
 });
 
-test('a setting that takes effect at a start names the node that restarts', async () => {
-  const { edit, done } = desk();
-  await edit('elector.leaseDuration', '9s', 'restart');
-  assert.deepEqual(done, [
-    ['edit', { path: 'elector.leaseDuration', value: '9s', mode: 'restart', node: 'a' }, 'leaseDuration will be 9s'],
-    'leaseDuration is 9s.',
-  ]);
-});
-
 test('a span is marked by its two ends, in either order', () => {
   const { commands, done, state, at } = desk();
   commands.markSpan();
@@ -110,11 +98,13 @@ test('a span is marked by its two ends, in either order', () => {
   assert.equal(state.spanStart.value, null);
 });
 
-test('a run that starts again with a setting plays to where the change was made, if acts play on', async () => {
-  const { edit, done, state } = desk();
-  await edit('elector.leaseDuration', '30s', 'rerun');
+test('a run that starts again with a seed plays to where the change was made, if acts play on', async () => {
+  const { commands, done, state } = desk();
+  await commands.seed?.({ value: '12' });
+  await settle();
   assert.deepEqual(done.at(-1), ['play', { speed: 0, until: 20e9 }, undefined]);
   state.playOn.value = false;
-  await edit('elector.leaseDuration', '20s', 'rerun');
-  assert.equal(done.at(-1), 'leaseDuration is 20s.');
+  await commands.seed?.({ value: '13' });
+  await settle();
+  assert.equal(done.at(-1), 'seed is 13.');
 });

@@ -4,11 +4,12 @@ import { onSubmit, withOpen, withValue } from '../../lib/control.js';
 import { formatInstant } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { when } from '../../lib/parts.js';
-import { control, errorTemplate, hasError, valueText } from './controls.js';
+import { control, errorTemplate, hasError, wordAt } from './controls.js';
 import { errorWithin, Form, fieldTemplate } from './form.js';
-import { objectOf, textAt, valueAt } from './schema.js';
+import { listOf, objectOf, textAt, valueAt } from './schema.js';
 
 /** @import { Icon } from '../../lib/icons.js' */
+/** @import { Settings } from '../../protocol.js' */
 /** @import { Ports } from './index.js' */
 /** @import { Format, Rule } from './schema.js' */
 
@@ -57,6 +58,15 @@ export function markOf({ needs, oneOf }, name) {
   return oneOf.includes(name) && oneOf.length > 1 ? `needed: one of ${oneOf.join(', ')}` : '';
 }
 
+/** The sentence with the values of its fields. @param {Rule} rule @param {unknown} draft */
+const saidOf = ({ sentence }, draft) =>
+  partsOf(sentence)
+    .map(({ text, path, empty }) => (path ? wordAt(draft, path) || empty : text))
+    .join('');
+
+/** How many acts of the scenario have a tile. */
+const MAX_OWN = 24;
+
 export class ActForm {
   /** @param {Format} format @param {Ports} ports */
   constructor(format, ports) {
@@ -64,6 +74,8 @@ export class ActForm {
     this.ports = ports;
     this.chosen = '';
     this.text = '';
+    /** The acts of the scenario. @type {unknown[]} */
+    this.own = [];
     /** The instant; "" for now. */
     this.at = '';
     this.form = new Form('act', format, { ...ports, onChange: () => this.onChange() });
@@ -73,8 +85,9 @@ export class ActForm {
     return this.format.rules.find(({ act }) => act === this.chosen);
   }
 
-  /** @param {string[]} nodes of the run now */
-  show(nodes) {
+  /** The settings of the run now. @param {Settings} known */
+  show({ nodes, scenario }) {
+    this.own = listOf(valueAt(scenario, 'actions'));
     this.form.nodes = nodes;
     const target = textAt(this.form.draft, 'target');
     if (target && !nodes.includes(target)) this.form.draft = draftOf(this.rule(), nodes, this.ports.target());
@@ -103,14 +116,6 @@ export class ActForm {
     return { at: String(at), act: rule.act, ...objectOf(this.format, 'Action', this.form.draft, rule.takes) };
   }
 
-  /** The sentence with the values of its fields. @param {Rule} rule */
-  words({ name, sentence }) {
-    const said = partsOf(sentence).map(({ text, path, empty }) =>
-      path ? valueText(valueAt(this.form.draft, path)) || empty : text,
-    );
-    return `${name}: ${said.join('')}`;
-  }
-
   inject() {
     const rule = this.rule();
     if (!rule) return;
@@ -118,7 +123,12 @@ export class ActForm {
     const action = this.action(rule);
     const node = textAt(action, 'target') || textAt(action, 'candidate.name');
     const params = { act: rule.act, ...(node ? { node } : {}), action, now };
-    this.ports.ask('act', params, this.form, `${this.words(rule)}, ${now ? 'now' : `at ${action.at}`}`);
+    this.ports.ask(
+      'act',
+      params,
+      this.form,
+      `${rule.name}: ${saidOf(rule, this.form.draft)}, ${now ? 'now' : `at ${action.at}`}`,
+    );
   }
 
   /** Beside the search: when. */
@@ -141,6 +151,7 @@ export class ActForm {
       .filter(({ rules }) => rules.length > 0);
     return html`
       <nav class="faults-scroll" aria-label="Faults and acts" tabindex="0">
+        ${this.text ? nothing : this.ownTemplate()}
         ${sections.map(
           ({ section, rules }) => html`<h3 class="label">${section} <span>${rules.length}</span></h3>
             <div class="fault-tiles">${rules.map((rule) => this.tile(rule))}</div>`,
@@ -152,6 +163,27 @@ export class ActForm {
       </nav>
       ${this.formTemplate()}
     `;
+  }
+
+  /** What the scenario does by itself; each act leads to its fields. */
+  ownTemplate() {
+    const { own } = this;
+    if (own.length === 0) return nothing;
+    const tiles = own.slice(0, MAX_OWN).map((action, i) => {
+      const act = textAt(action, 'act');
+      const rule = this.format.rules.find((one) => one.act === act);
+      return html`<button type="button" class="fault-tile" @click=${() => this.ports.reveal(`actions[${i}].at`)}>${icon(
+        ACT_ICONS[act] ?? 'errors',
+      )}<span><b>${rule?.name ?? act} <code>at ${wordAt(action, 'at')}</code></b><small>${
+        rule ? saidOf(rule, action) : nothing
+      }</small></span></button>`;
+    });
+    return html`<h3 class="label">In this run <span>${own.length}</span></h3><div class="fault-tiles">${tiles}</div>
+      ${when(
+        own.length > MAX_OWN,
+        () =>
+          html`<button type="button" class="quiet" @click=${() => this.ports.reveal('actions')}>All ${own.length}</button>`,
+      )}`;
   }
 
   /** @param {Rule} rule */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { all, each, text, the } from '#dom';
+import { all, button, each, text, the } from '#dom';
 import { ActForm, draftOf, markOf } from './acts.js';
 import { format, ports } from './format.testsupport.js';
 
@@ -19,11 +19,14 @@ test('a field says whether the act needs it', () => {
   assert.equal(markOf({ ...sing, oneOf: ['to', 'by'] }, 'by'), 'needed: one of to, by');
 });
 
-/** An act form for the nodes a and b. */
-function openActs() {
+/** @param {string[]} nodes @param {object[]} [actions] */
+const settingsOf = (nodes, actions) => /** @type {any} */ ({ nodes, scenario: { actions } });
+
+/** An act form for the nodes a and b. @param {object[]} [actions] of the scenario */
+function openActs(actions) {
   const fake = ports();
   const acts = new ActForm(format, fake.ports);
-  acts.show(['a', 'b']);
+  acts.show(settingsOf(['a', 'b'], actions));
   return { acts, ...fake };
 }
 
@@ -58,6 +61,18 @@ test('an act is a sentence with its fields; now, and at an instant', () => {
   ]);
 });
 
+test('what the scenario does by itself is told, and leads to its fields', () => {
+  const crashes = { at: '9s', act: 'crash', target: 'holder' };
+  const { acts, asked } = openActs([{ at: '5s', act: 'sing' }, ...Array(24).fill(crashes)]);
+  const tiles = all(acts.template(), '.fault-tile');
+  assert.equal(text(tiles[1]), 'Crash at 9 s the holder crashes, and starts again after never');
+  tiles[1].click();
+  button(acts.template(), 'All 25').click();
+  assert.deepEqual(asked, ['actions[1].at', 'actions']);
+  acts.text = 'teapot';
+  assert.equal(all(acts.template(), '.fault-tile').length, 0);
+});
+
 test('only fields of the act go with it', () => {
   const { acts, asked } = openActs();
   acts.choose('sing');
@@ -86,6 +101,6 @@ test('a target that has left the run is chosen anew', () => {
   const { acts } = openActs();
   acts.choose('crash');
   acts.form.set('target', 'b');
-  acts.show(['a']);
+  acts.show(settingsOf(['a']));
   assert.deepEqual(acts.form.draft, { target: 'a', for: '20 s' });
 });

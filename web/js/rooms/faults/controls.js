@@ -9,11 +9,8 @@ import { isEmpty, valueAt } from './schema.js';
 /** @import { Form } from './form.js' */
 /** @import { Field } from './schema.js' */
 
-/** A target that is not a single node. */
-const TARGETS = [
-  ['holder', 'the holder'],
-  ['*', 'every node'],
-];
+/** A target that is not a single node. @type {Record<string, string>} */
+const TARGETS = { holder: 'the holder', '*': 'every node' };
 
 /** @param {Form} form @param {string} path */
 export const idOf = (form, path) => `${form.id}-${path.replace(/[^A-Za-z0-9]+/g, '-')}`;
@@ -37,6 +34,15 @@ const markTemplate = (mark) => (mark ? html` <span class="mute">${mark}</span>` 
 export const valueText = (value) =>
   isEmpty(value) ? '' : typeof value === 'object' ? JSON.stringify(value) : printValue(String(value));
 
+/** A value within a sentence. @param {unknown} draft @param {string} path */
+export function wordAt(draft, path) {
+  const text = valueText(valueAt(draft, path));
+  return (path === 'target' && TARGETS[text]) || text;
+}
+
+/** A new value replaces the one in the field. @param {FocusEvent} event */
+const selectAll = ({ target }) => /** @type {HTMLInputElement} */ (target).select();
+
 /**
  * The control of a field. Within a sentence it has the field's name as its label, and a word for "nothing".
  * @param {Form} form @param {Field} field @param {string} path @param {{label?: string, empty?: string}} [sentence]
@@ -52,7 +58,7 @@ export function control(form, field, path, { label, empty = '' } = {}) {
     html`<select id=${id} aria-label=${name} aria-describedby=${described} aria-invalid=${wrong}
       @change=${set}>${optionsTemplate([['', none], ...options], text)}</select>`;
   if (field.name === 'target') {
-    const names = [...TARGETS, ...form.nodes.map((node) => [node, node])];
+    const names = [...Object.entries(TARGETS), ...form.nodes.map((node) => [node, node])];
     const other = text !== '' && !names.some(([node]) => node === text) ? [[text, text]] : [];
     return select('a node', [...other, ...names]);
   }
@@ -70,7 +76,7 @@ export function control(form, field, path, { label, empty = '' } = {}) {
       @input=${withValue((lines) => form.set(path, field.kind === 'lines' ? linesOf(lines) : lines))}></textarea>`;
   return html`<input id=${id} type="text" autocomplete="off" spellcheck="false" size=${label ? 6 : nothing}
     placeholder=${empty || form.ports.inForce(path) || nothing} aria-label=${name} aria-describedby=${described}
-    aria-invalid=${wrong} .value=${form.ports.isChanged(path) || label ? text : valueText(value)} @input=${set} />`;
+    aria-invalid=${wrong} .value=${form.ports.isChanged(path) || label ? text : valueText(value)} @input=${set} @focus=${selectAll} />`;
 }
 
 /** @param {string} text */
@@ -96,22 +102,23 @@ export function splitHelp(help) {
 const nameTemplate = ({ label, name }, mark) => html`<b>${label}</b> <code>${name}</code>${markTemplate(mark)}`;
 
 /**
- * A row: name, one line that says what it does, default, and the control. The rest of its help shows from the moment
- * it has had the focus.
+ * A row: name, one line that says what it does, default, and the control. The rest of its help is a tip, so that the
+ * row keeps its size.
  * @param {Form} form @param {Field} field @param {string} path @param {string} mark
  */
 export function valueTemplate(form, field, path, mark) {
   const [line, rest] = splitHelp(field.help);
   const value = valueAt(form.draft, path);
-  const isRead = form.read.has(path);
-  const more = isRead ? `${rest} ${field.range && `${field.range}.`}` : '';
+  const range = field.range && `${field.range}.`;
+  const meaning = meaningOf(field, value);
+  const more = [rest, range, isEmpty(value) ? meaning : ''].filter(Boolean).join(' ');
   return html`<div class="setting" data-path=${path} data-kind=${field.kind}
-    data-changed=${form.ports.isChanged(path) || nothing} @focusin=${() => form.unfoldHelp(path)}>
+    data-changed=${form.ports.isChanged(path) || nothing} title=${more || nothing}>
     <label for=${idOf(form, path)}>${nameTemplate(field, mark)}</label>
     ${control(form, field, path)}
-    <p class="mute" id=${`${idOf(form, path)}-help`}>${line} ${more}
-      ${field.kind === 'lines' ? 'One per line.' : ''} ${isRead || !isEmpty(value) ? meaningOf(field, value) : ''}
-      ${form.ports.note(path)}</p>
+    <p class="mute" id=${`${idOf(form, path)}-help`}>${line}
+      ${field.kind === 'lines' ? 'One per line.' : ''} ${isEmpty(value) ? '' : meaning} ${form.ports.note(path)}
+      <span class="visually-hidden">${more}</span></p>
     ${errorTemplate(form, path)}
   </div>`;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, enter, nameOf, placeAt, settle, submit, text, the } from '#dom';
+import { button, enter, fire, nameOf, placeAt, settle, submit, text, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { schema } from './format.testsupport.js';
 import { open } from './index.js';
@@ -16,7 +16,7 @@ const SETTINGS = {
 /**
  * Shows the room for a run at 12 s.
  * @param {Record<string, (params: any) => any>} [answers] of the engine
- * @param {"settings" | "acts"} [first]
+ * @param {string} [first]
  */
 async function room(answers = {}, first = 'settings') {
   globalThis.fetch = async () => new Response(JSON.stringify(schema));
@@ -46,6 +46,18 @@ test('it opens on the page that was asked for, with the settings of the run as t
   assert.match(text(dialog), /Choose a fault/);
   button(dialog, 'Settings 6').click();
   assert.match(text(dialog), /Nothing has changed\./);
+});
+
+test('it opens at the field of a setting, whose value is selected as a whole', async () => {
+  const { dialog, document, show } = await room({}, 'elector.leaseDuration');
+  const field = the(dialog, '#setting-elector-leaseDuration');
+  assert.equal(document.activeElement, field);
+  let selected = 0;
+  field.select = () => selected++;
+  await show('seed');
+  assert.equal(document.activeElement, the(dialog, '#setting-seed'));
+  fire(field, 'focus');
+  assert.equal(selected, 1);
 });
 
 test('a run that plays is paused, and an engine that does not answer keeps the room closed', async () => {

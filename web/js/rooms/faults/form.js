@@ -41,8 +41,6 @@ export class Form {
     this.astray = '';
     /** Paths of the unfolded groups. @type {Set<string>} */
     this.open = new Set();
-    /** Paths whose whole help shows. @type {Set<string>} */
-    this.read = new Set();
     /** Paths that have their control elsewhere. @type {Set<string>} */
     this.said = new Set();
   }
@@ -67,13 +65,6 @@ export class Form {
     const found = controlOf(path, this.ports.controls());
     this.error = found ? { path: found, message } : null;
     if (!found) this.astray = message;
-  }
-
-  /** @param {string} path */
-  unfoldHelp(path) {
-    if (this.read.has(path)) return;
-    this.read.add(path);
-    this.ports.redraw();
   }
 
   /** @param {string} path @param {boolean} open */

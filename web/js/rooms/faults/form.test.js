@@ -65,7 +65,6 @@ test('a choice says what its words mean, and then what the chosen one means', ()
   const choice = /** @type {any} */ ({ ...field('Elector', 'dialect'), kind: 'choice' });
   const helpText = (/** @type {any} */ draft) => {
     const form = formOf(draft);
-    form.unfoldHelp('dialect');
     return text(fieldTemplate(form, choice, 'dialect'));
   };
   assert.match(helpText({}), /current: not at all\. forLife: never expires \(x#1\)\./);

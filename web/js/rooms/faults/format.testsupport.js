@@ -99,6 +99,7 @@ export function ports() {
       target: () => 'a',
       now: () => 12e9,
       focusForm: () => {},
+      reveal: (path) => asked.push(path),
     },
   };
 }

@@ -28,6 +28,7 @@ import { SettingsForm } from './settings.js';
  * @property {() => string} target the selected node
  * @property {() => number} now the cursor, in ns
  * @property {() => void} focusForm
+ * @property {(path: string) => void} reveal goes to the field of a setting
  */
 
 const TITLE = 'All settings and faults';
@@ -56,7 +57,8 @@ export async function open({ state, lab, notifier }) {
       lab.touch();
       const done = await lab.change(op, params, words);
       // A run that starts again plays to the instant of the change.
-      if (done && params.mode === 'rerun' && !lab.guard) await lab.change('play', { speed: state.speed.value, until });
+      if (done && params.mode === 'rerun' && state.playOn.value && !lab.guard)
+        await lab.change('play', { speed: state.speed.value, until });
       return done;
     },
     redraw,
@@ -79,6 +81,13 @@ export async function open({ state, lab, notifier }) {
     target: () => state.target.value,
     now: () => state.view.value.cursor.t,
     focusForm: () => (find('.fault-sentence :is(input, select)') ?? find('.faults-form h3'))?.focus(),
+    reveal(path) {
+      pages.settings.reveal(path);
+      enter('settings');
+      const field = find(`[data-path="${path}"] :is(input, select, textarea, summary)`);
+      field?.scrollIntoView({ block: 'center' });
+      field?.focus();
+    },
   };
   const pages = { settings: new SettingsForm(format, ports), acts: new ActForm(format, ports) };
 
@@ -115,17 +124,18 @@ export async function open({ state, lab, notifier }) {
   }
 
   return {
-    /** @param {"settings" | "acts"} [first] */
-    async show(first) {
+    /** @param {string} [first] a page, or the path of a setting */
+    async show(first = room) {
       if (state.view.value.playing) await lab.pause();
       const known = await lab.ask('settings').catch((error) => notifier.notify(error.message, { tone: 'error' }));
       if (!known) return;
-      if (first) room = first;
+      room = first === 'acts' ? first : 'settings';
       pages.settings.show(known);
-      pages.acts.show(known.nodes);
+      pages.acts.show(known);
       redraw();
       show();
-      find('[aria-pressed="true"]')?.focus();
+      if (first in PAGES) find('[aria-pressed="true"]')?.focus();
+      else ports.reveal(first);
     },
   };
 }

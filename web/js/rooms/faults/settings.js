@@ -12,7 +12,7 @@ import { parseInstant } from '../../lib/share.js';
 import { marginBar } from '../desk/panels/knobs/knobs.js';
 import { control, valueText } from './controls.js';
 import { anyFits, errorWithin, Form, fieldTemplate } from './form.js';
-import { changesBetween, listOf, textAt, valueAt } from './schema.js';
+import { changesBetween, controlOf, listOf, textAt, valueAt } from './schema.js';
 
 /** @import { Settings } from '../../protocol.js' */
 /** @import { Fits } from './form.js' */
@@ -147,6 +147,16 @@ export class SettingsForm {
     this.form.nodes = known.nodes;
     this.form.refuse(null);
     this.changed.clear();
+  }
+
+  /** Unfolds what lies around a field. @param {string} path */
+  reveal(path) {
+    this.text = '';
+    this.scope = '';
+    const { open } = this.form;
+    for (const { heading, rows } of sectionsOf(this.format, ''))
+      if (rows.some((row) => controlOf(path, [row.path]))) open.add(heading);
+    for (const { index } of path.matchAll(/[.[]|$/g)) open.add(path.slice(0, index));
   }
 
   changes() {

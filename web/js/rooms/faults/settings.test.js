@@ -123,6 +123,14 @@ test('a search shows the fields that have all its words', () => {
   assert.match(text(settings.template()), /No setting has “ ?teapot ?”/);
 });
 
+test('what lies around a field unfolds', () => {
+  const { settings } = openSettings();
+  settings.text = 'teapot';
+  settings.reveal('expect[0].violation');
+  assert.equal(settings.text, '');
+  assert.deepEqual([...settings.form.open], ['The run', 'expect', 'expect[0]', 'expect[0].violation']);
+});
+
 test('a scope that the run no longer has is left', () => {
   const { settings } = openSettings();
   settings.setScope('candidates[1]');

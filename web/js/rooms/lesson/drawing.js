@@ -1,7 +1,6 @@
 /** Draws the lesson's panel, and redraws it when a signal that it shows has changed. */
 import { computed, effect } from '@preact/signals-core';
 import { html, render } from 'lit-html';
-import { element } from '../../lib/element.js';
 import { actLabel } from '../../page/commands.js';
 import { factsOf, pointsOf, valuesOf } from './facts.js';
 import { stepTemplate } from './panel.js';
@@ -123,10 +122,7 @@ export function drawPanel(root, page, lesson, units) {
     stop: () => question.stop(),
     changeSettings: () => {
       changing = state.view.peek().run;
-      nextFrame(() => {
-        element('knobs').querySelector('button')?.focus({ preventScroll: true });
-        element('knobs').scrollIntoView({ block: 'center' });
-      });
+      page.run('faults', 'elector.leaseDuration');
     },
     checkGoal: () => goal.check(),
     exhibit: (id) => page.run('museum', id),

@@ -53,7 +53,10 @@ export class Guard {
       if (await this.#passes(request, until, view)) return { refusal: holdReason(lesson, now) };
       if (op === 'play') return { params: { ...params, until } };
     }
-    if (op === 'edit') this.#verb = `${params.path.split('.').at(-1)} ${params.value}`;
+    if (op === 'edit') {
+      const { path, value } = params.changes?.[0] ?? params;
+      this.#verb = `${path.split('.').at(-1)} ${value}`;
+    }
     if (op === 'act' || op === 'rest') await this.#prepare(request, lesson, view);
     return {};
   }

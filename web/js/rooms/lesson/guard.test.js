@@ -90,7 +90,8 @@ test('a request and an edit are named as what they are', async () => {
   const { guard, at, lesson, show, view } = setUp();
   for (const [op, params, verb] of /** @type {any[]} */ ([
     ['rest', { method: 'DELETE' }, 'a DELETE request'],
-    ['edit', { path: 'elector.retryPeriod', value: '1s' }, 'retryPeriod 1s'],
+    ['edit', { path: 'seed', value: '2' }, 'seed 2'],
+    ['edit', { path: '', value: '', changes: [{ path: 'elector.retryPeriod', value: '1s' }] }, 'retryPeriod 1s'],
   ])) {
     at({ step: ACT }, { cursor: LIVE, live: LIVE, branch: 0, run: 7 });
     await guard.judge(op, params);

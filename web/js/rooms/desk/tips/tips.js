@@ -41,6 +41,8 @@ export function openTips({ state, timeline }) {
     tip.textContent = text;
     tip.hidden = text === '';
     if (tip.hidden) return;
+    // An open dialog covers the page.
+    (on?.closest('dialog') ?? document.body).append(tip);
     const zoom = zoomOf(document.body);
     const { width, height } = tip.getBoundingClientRect();
     const left = Math.max(4, Math.min(beside.left, innerWidth - width - 8));

@@ -1,29 +1,20 @@
-/** The settings that decide, each editable in place, and the resulting safety margin. */
+/** The settings that decide, each a way to its field, and the resulting safety margin. */
 
 import { html, nothing } from 'lit-html';
-import { withValue } from '../../../../lib/control.js';
-import { formatDuration, formatInstant, secondsText } from '../../../../lib/format.js';
-import { optionsTemplate } from '../../../../lib/parts.js';
+import { formatDuration, secondsText } from '../../../../lib/format.js';
 import { parseInstant } from '../../../../lib/share.js';
 
 /** @import { Run } from '../../../../page/actions.js' */
-/** @import { EditMode, Hello, Knob, View } from '../../../../protocol.js' */
-
-/**
- * @typedef {{begin: (path: string) => void, type: (value: string) => void, commit: () => void,
- *   apply: (mode: EditMode) => void, cancel: () => void}} KnobCallbacks
- */
+/** @import { Hello, Knob, KnobValue, View } from '../../../../protocol.js' */
 
 /** The three durations that decide. */
 const THREE = ['leaseDuration', 'renewDeadline', 'retryPeriod'];
 
 /**
  * The three durations, and every other setting that differs from its default.
- * @param {View} view @param {Hello} hello
- * @param {{edit: {path: string, value: string, error: string, ask: boolean} | null, target: string}} shown
- * @param {KnobCallbacks & {run: Run}} on
+ * @param {View} view @param {Hello} hello @param {Run} run
  */
-export function knobsTemplate(view, hello, { edit, target }, on) {
+export function knobsTemplate(view, hello, run) {
   const known = view.knobs.flatMap((value) => {
     const knob = hello.knobs.find((candidate) => candidate.path === value.path);
     return knob ? [{ knob, value }] : [];
@@ -33,16 +24,17 @@ export function knobsTemplate(view, hello, { edit, target }, on) {
   );
   return html`
     <h2 class="label">Three numbers decide</h2>
-    <dl class="knobs">${shown.map(({ knob, value }) =>
-      row(knob, value, { edit: edit?.path === value.path ? edit : null, view, target }, on),
-    )}</dl>
+    <dl class="knobs">${shown.map(({ knob, value }) => row(knob, value, run))}</dl>
     ${marginTemplate(view)}
     <p class="all-knobs">
-      <button type="button" class="quiet" @click=${() => on.run('faults', 'settings')}>All settings…</button>
-      <button type="button" class="quiet" @click=${() => on.run('faults', 'acts')}>All faults…</button>
+      <button type="button" class="quiet" @click=${() => run('faults', 'settings')}>All settings…</button>
+      <button type="button" class="quiet" @click=${() => run('faults', 'acts')}>All faults…</button>
     </p>
   `;
 }
+
+/** From this share of the bar on, a part has room for a word beside its number. */
+const NAMED = 0.19;
 
 /**
  * The lease as a bar to scale: the time to renew, the time until the next try, and the rest before two can lead.
@@ -52,11 +44,15 @@ export function marginBar({ deadlineNs, retryNs, marginNs }) {
   // A margin above zero is never "0 s".
   const seconds = (/** @type {number} */ ns) => `${secondsText(ns, Math.abs(ns) < 5e7 ? 3 : 1).replace(/\.0+$/, '')} s`;
   const safe = marginNs > 0;
+  const share = (/** @type {number} */ ns) => ns / (deadlineNs + retryNs + Math.abs(marginNs));
+  // A narrow part has room for its number only.
+  const named = (/** @type {number} */ ns, /** @type {string} */ name) =>
+    `${seconds(ns)}${share(ns) > NAMED ? ` ${name}` : ''}`;
   return html`<div class="margin-bar" aria-hidden="true">
-      <i .style=${`flex-grow:${deadlineNs}`}>${seconds(deadlineNs)} renew</i>
+      <i .style=${`flex-grow:${deadlineNs}`}>${named(deadlineNs, 'renew')}</i>
       <i class="retry" .style=${`flex-grow:${retryNs}`}>${seconds(retryNs)}</i>
       <i class=${safe ? 'safe' : 'none'} .style=${`flex-grow:${Math.max(Math.abs(marginNs), deadlineNs / 10)}`}
-        >${seconds(marginNs)}${safe ? ' safe' : ''}</i>
+        >${named(marginNs, 'safe')}</i>
     </div>
     <p class="margin" title="leaseDuration − renewDeadline − retryPeriod − latency: the time between the leader
 stopping and the next one starting, with its last request still under way.">
@@ -75,70 +71,18 @@ function marginTemplate({ nodes, knobs, marginNs }) {
 }
 
 /**
- * @param {Knob} knob @param {{value: string, pending?: string}} known
- * @param {{edit: {value: string, error: string, ask: boolean} | null, view: View, target: string}} shown
- * @param {KnobCallbacks} on
+ * A setting; its value leads to its field among all settings.
+ * @param {Knob} knob @param {KnobValue} known @param {Run} run
  */
-function row(knob, { value, pending }, { edit, view, target }, on) {
-  const id = `knob-${knob.path.replaceAll('.', '-')}`;
+function row({ path, label, name, help }, { value, pending }, run) {
   const printedValue = printValue(value);
-  return html`<div class="knob" data-path=${knob.path}>
-    <dt><span id=${`${id}-label`} title=${knob.help}>${
-      THREE.includes(knob.label) ? html`<b>${knob.name}</b> <code>${knob.label}</code>` : knob.label
-    }</span></dt>
+  return html`<div class="knob" data-path=${path}>
+    <dt><span title=${help}>${THREE.includes(label) ? html`<b>${name}</b> <code>${label}</code>` : label}</span></dt>
     <dd>
-      ${
-        edit
-          ? field(knob, id, edit, on)
-          : html`<button type="button" class="value" id=${id} title=${knob.help}
-            aria-label=${`${knob.label}: ${printedValue}. Change`}
-            @click=${() => on.begin(knob.path)}>${printedValue}</button>`
-      }
+      <button type="button" class="value" aria-label=${`${label}: ${printedValue}. Change`} title=${help}
+        @click=${() => run('faults', path)}>${printedValue}</button>
       ${pending ? html`<span class="pending">${printValue(pending)} at the next start</span>` : nothing}
     </dd>
-    ${edit?.error ? html`<p class="field-error" id=${`${id}-error`} role="alert">${edit.error}</p>` : nothing}
-    ${edit?.ask ? question(knob, view, target, on) : nothing}
-  </div>`;
-}
-
-/** @param {Knob} knob @param {string} id @param {{value: string, error: string}} edit @param {KnobCallbacks} on */
-function field(knob, id, edit, on) {
-  const keydown = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === 'Enter') on.commit();
-    else if (event.key === 'Escape') on.cancel();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const invalid = edit.error ? 'true' : 'false';
-  const described = edit.error ? `${id}-error` : nothing;
-  if (knob.kind === 'bool') {
-    const choose = withValue((value) => {
-      on.type(value);
-      on.commit();
-    });
-    return html`<select id=${id} aria-labelledby=${`${id}-label`} aria-invalid=${invalid}
-      aria-describedby=${described} @change=${choose} @keydown=${keydown}>
-      ${optionsTemplate(Object.entries({ false: 'off', true: 'on' }), edit.value)}
-    </select>`;
-  }
-  return html`<input id=${id} type="text" size="8" autocomplete="off" spellcheck="false"
-    aria-labelledby=${`${id}-label`} aria-invalid=${invalid} aria-describedby=${described}
-    .value=${edit.value} @input=${withValue(on.type)} @keydown=${keydown} />`;
-}
-
-/**
- * A running elector cannot change its settings, so the page asks when the change should apply.
- * @param {Knob} knob @param {View} view @param {string} target @param {KnobCallbacks} on
- */
-function question(knob, view, target, on) {
-  const at = formatInstant(view.cursor.t, 0);
-  const mode = knob.takes === 'now' ? 'now' : 'restart';
-  const words = mode === 'now' ? `Change it at ${at}` : `Restart ${target} with it at ${at}`;
-  return html`<div class="question" role="group" aria-label=${`Use the new ${knob.label} how?`}>
-    <button type="button" class="primary" @click=${() => on.apply('rerun')}>Run again from 0 with this</button>
-    <button type="button" @click=${() => on.apply(mode)}>${words}</button>
-    <button type="button" class="quiet" @click=${on.cancel}>Cancel</button>
   </div>`;
 }
 

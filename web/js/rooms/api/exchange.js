@@ -22,32 +22,17 @@ import { readObject } from './table.js';
  * @property {string} outcome
  */
 
-const REASONS = /** @type {Record<number, string>} */ ({
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  409: 'Conflict',
-  410: 'Gone',
-  413: 'Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Entity',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-});
+/** The status lines, as HTTP words them. */
+const STATUSES = (
+  '200 OK, 201 Created, 202 Accepted, 204 No Content, 304 Not Modified, 400 Bad Request, 401 Unauthorized, ' +
+  '403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable, 409 Conflict, 410 Gone, 413 Too Large, ' +
+  '415 Unsupported Media Type, 422 Unprocessable Entity, 429 Too Many Requests, 500 Internal Server Error, ' +
+  '502 Bad Gateway, 503 Service Unavailable, 504 Gateway Timeout'
+).split(', ');
 
 /** "200 OK" @param {number} status */
-export const statusText = (status) => (status === 0 ? 'no answer' : `${status} ${REASONS[status] ?? ''}`.trim());
+export const statusText = (status) =>
+  status === 0 ? 'no answer' : (STATUSES.find((line) => line.startsWith(`${status} `)) ?? String(status));
 
 /** @param {SentRequest} sent @returns {ShownExchange} */
 export function shownSent({ id, by, ms, changed: _, ...sent }) {

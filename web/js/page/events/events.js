@@ -43,6 +43,7 @@ const fieldsTemplate = (view, shown, on) => html`<input type="search" id="filter
       aria-label="Filter the events" title=${`Filter the events (${shown.key})`} autocomplete="off"
       .value=${shown.filter} @input=${withValue(on.filter)} @keydown=${(/** @type {KeyboardEvent} */ event) => {
         if (event.key !== 'Escape') return;
+        /** @type {HTMLElement} */ (event.target).blur(); // the next key is a command already
         on.toggle();
         event.stopPropagation();
       }} />

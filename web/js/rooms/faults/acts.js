@@ -182,7 +182,8 @@ export class ActForm {
       ${when(
         own.length > MAX_OWN,
         () =>
-          html`<button type="button" class="quiet" @click=${() => this.ports.reveal('actions')}>All ${own.length}</button>`,
+          html`<button type="button" class="quiet"
+            @click=${() => this.ports.reveal('actions')}>All ${own.length}</button>`,
       )}`;
   }
 

@@ -76,7 +76,8 @@ export function control(form, field, path, { label, empty = '' } = {}) {
       @input=${withValue((lines) => form.set(path, field.kind === 'lines' ? linesOf(lines) : lines))}></textarea>`;
   return html`<input id=${id} type="text" autocomplete="off" spellcheck="false" size=${label ? 6 : nothing}
     placeholder=${empty || form.ports.inForce(path) || nothing} aria-label=${name} aria-describedby=${described}
-    aria-invalid=${wrong} .value=${form.ports.isChanged(path) || label ? text : valueText(value)} @input=${set} @focus=${selectAll} />`;
+    aria-invalid=${wrong} .value=${form.ports.isChanged(path) || label ? text : valueText(value)} @input=${set}
+    @focus=${selectAll} />`;
 }
 
 /** @param {string} text */

@@ -190,7 +190,8 @@ function askTemplate(step, shown, on) {
   if (step.kind === 'bet') return progress.placed ? placedTemplate(shown) : bet(step, shown, on);
   if (step.kind === 'transfer') return transfer(step, shown, on);
   if (!asksAct(step, progress)) return nothing;
-  return html`<div class="lesson-row"><button type="button" class="primary" @click=${on.doIt}>${shown.act}</button></div>`;
+  return html`<div class="lesson-row"><button type="button" class="primary"
+    @click=${on.doIt}>${shown.act}</button></div>`;
 }
 
 /** @param {Step} step @param {StepProps} shown @param {LessonCallbacks} on */
@@ -284,7 +285,9 @@ function transfer(step, shown, on) {
 function answeredTemplate(step, shown, on) {
   const { progress, transfer } = shown;
   if (step.kind !== 'transfer' || (progress.strayed && !progress.seen)) return nothing;
-  return html`${transfer.result ? html`<p class="lesson-result">${richText(transfer.result)}</p><p class="mute">${sentence('beside')}</p>` : nothing}
+  const result = () =>
+    html`<p class="lesson-result">${richText(transfer.result)}</p><p class="mute">${sentence('beside')}</p>`;
+  return html`${transfer.result ? result() : nothing}
     ${progress.answered.length > 0 ? endTemplate(shown, on) : nothing}`;
 }
 

@@ -235,7 +235,10 @@ test.describe('on a phone', () => {
     await button(page, 'Change the settings').tap();
     await expect(page.getByRole('textbox', { name: 'leaseDuration' })).toBeFocused();
     await page.getByRole('textbox', { name: 'retryPeriod' }).fill('500ms');
-    await button(page, /^Run again/).tap();
+    await page
+      .getByRole('form', { name: 'Settings' })
+      .getByRole('button', { name: /^Run again/ })
+      .tap();
     await expect(button(page, 'Does this run reach the goal?')).toBeInViewport();
     await button(page, 'Does this run reach the goal?').tap();
     await expect(page.locator('.lesson-goal')).toContainText('Not yet: ');

@@ -74,13 +74,16 @@ test('a page elsewhere writes nothing and reads nothing', async ({ page, request
   });
 });
 
-for (const [name, flags, shows] of /** @type {[string, () => string[], boolean][]} */ ([
-  ['nobody shows the page in a frame', () => [], false],
-  ['an origin that was named shows the page in a frame', () => ['--embed-from', origin], true],
+/** A site that is not this machine's, as the browser sees it. */
+const away = () => origin.replace(/\/\/[^:/]+/, '//docs.localhost');
+for (const [name, flags, from, shows] of /** @type {[string, () => string[], () => string, boolean][]} */ ([
+  ['another site does not show the page in a frame', () => [], away, false],
+  ['a page of this machine shows the page in a frame', () => [], () => origin, true],
+  ['an origin that was named shows the page in a frame', () => ['--embed-from', away()], away, true],
 ]))
   test(name, nightly(), async ({ page }) => {
     await withServer(flags(), async (address) => {
-      await page.goto(origin);
+      await page.goto(from());
       await page.evaluate((src) => {
         const frame = document.createElement('iframe');
         frame.src = src;

@@ -27,7 +27,7 @@ export async function start({ lab, notifier, memory, remember, reducedMotion, sc
   let linked;
   let bad = '';
   const hash = location.hash.replace(/^#/, '');
-  const fragment = pageOf(hash) ? (history.state?.under ?? '') : hash;
+  const fragment = !embed && pageOf(hash) ? (history.state?.under ?? '') : hash;
   // The "skip to the timeline" link does not name a run.
   if (fragment !== '' && fragment !== 'timeline') {
     try {

@@ -1,6 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { defineConfig } from '@playwright/test';
 
-const port = Number(process.env.E2E_PORT ?? 8124);
+// A free port, which the workers inherit. A run that was killed may still hold a fixed one.
+process.env.E2E_PORT ??= execFileSync(process.execPath, [
+  '-e',
+  'const s = require("net").createServer().listen(0, () => { console.log(s.address().port); s.close(); })',
+])
+  .toString()
+  .trim();
+const port = Number(process.env.E2E_PORT);
 
 export default defineConfig({
   testDir: '.',

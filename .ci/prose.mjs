@@ -11,7 +11,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import process from 'node:process';
 
 const PROSE = 'bin/prose';
@@ -105,6 +105,16 @@ function yamlValues(source) {
     .join('\n');
 }
 
+/** Returns the strings of a JSON file, each with a period at its end. @param {string} source */
+function jsonStrings(source) {
+  return goLiterals(source.replace(/([^."])"(?=[,}\s])/g, '$1."'));
+}
+
+/** Returns the cells of a table with a row in each line, each with a period at its end. @param {string} source */
+function tableCells(source) {
+  return source.replace(/ \| |$/gm, '. ');
+}
+
 rmSync(PROSE, { recursive: true, force: true });
 for (const { rule, wanted, sentence } of wrongExamples()) {
   console.error(`.vale/leaselab/${rule}.yml does not do what it says. It ${wanted}: ${sentence}`);
@@ -116,9 +126,11 @@ const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'
 const code = files.filter((name) => /\.(go|m?js)$/.test(name));
 const TESTS = /_test\.go$|testsupport|\.(test|spec)\.m?js$|^sim\/(conformance|electiontest)\//;
 const shipped = code.filter((name) => !TESTS.test(name));
-const yaml = files.filter((name) => /^sim\/.*\.yaml$/.test(name) && !name.includes('testdata/'));
-for (const name of [...shipped, ...yaml]) {
-  const readProse = name.endsWith('.go') ? goLiterals : name.endsWith('.yaml') ? yamlValues : jsLiterals;
+const texts = files.filter((name) => /^sim\/.*\.(yaml|json|txt)$/.test(name) && !name.includes('testdata/'));
+/** How to read the prose of a file, by its type. @type {Record<string, (source: string) => string>} */
+const READERS = { '.go': goLiterals, '.json': jsonStrings, '.yaml': yamlValues, '.txt': tableCells };
+for (const name of [...shipped, ...texts]) {
+  const readProse = READERS[extname(name)] ?? jsLiterals;
   write(`${PROSE}/${name}.txt`, readProse(readFileSync(name, 'utf8')));
 }
 

@@ -214,7 +214,7 @@ func receiver(d *ast.FuncDecl) string {
 func eachFile(t *testing.T, see func(path string, data []byte)) {
 	t.Helper()
 	skipped := []string{"testdata", "node_modules", "dist", "bin", ".git", ".vale", "test-results"}
-	kinds := []string{".go", ".js", ".mjs", ".ts", ".css", ".html", ".md", ".yaml", ".yml", ".sh"}
+	kinds := []string{".go", ".js", ".mjs", ".ts", ".css", ".html", ".md", ".txt", ".json", ".yaml", ".yml", ".sh"}
 	bare := []string{"Makefile", "parts", "reproducible", "run"}
 	require.NoError(t, filepath.WalkDir("..", func(name string, entry fs.DirEntry, err error) error {
 		switch {

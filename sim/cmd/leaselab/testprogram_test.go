@@ -59,7 +59,7 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"test", calm, "--addr", "8001", "--", "true"}, "--addr 8001"},
 		{[]string{"test", calm, "--seed", "-1", "--", "true"}, "seed"},
 		{[]string{"test", calm, "--record", "/none/run.ndjson", "--", "true"}, "--record: open /none/run.ndjson"},
-		{[]string{"test", faultFile(t, "30s", "{at: 10s, act: suspend, target: holder, for: 5s}"), "--", "true"}, "the act pause stops the process"},
+		{[]string{"test", faultFile(t, "30s", "{at: 10s, act: suspend, target: holder, for: 5s}"), "--", "true"}, "The act pause stops the process"},
 		{[]string{"test", faultFile(t, "30s", "{at: 10s, act: clock, target: a, jump: 5s}"), "--", "true"}, "faketime"},
 		{[]string{"serve", "--faults", "nowhere.yaml"}, "--faults: open nowhere.yaml"},
 		{[]string{"serve", "--faults", pause}, "`leaselab test SCENARIO -- PROGRAM`"},

@@ -100,7 +100,7 @@ func waitNs(w *world.World, node int32) int64 {
 	return int64(running.RenewDeadline)
 }
 
-// `least` returns the entry to forget: the oldest entry that is no longer in effect, or else the oldest of all.
+// `least` returns the entry to forget: the oldest entry whose effect has ended, or else the oldest of all.
 // Example: if the list is full, it forgets a past burst of requests before an older cut that is still in effect.
 func (b background) least() int {
 	return max(0, slices.IndexFunc(b, func(h happened) bool {

@@ -57,7 +57,7 @@ func beginPause(v *validator, a Action, path string) {
 	v.paused[a.Target] = p
 }
 
-// endPause records that the target is no longer paused. A crash or a removal also ends a pause. If the act may be on
+// endPause records that the pause of the target has ended. A crash or a removal also ends a pause. If the act may be on
 // any node, endPause forgets all pauses. It then misses some contradictions, but it never refuses a valid scenario.
 func endPause(v *validator, a Action, _ string) {
 	if a.Target == TargetEverybody || a.Target == TargetHolder { // the target may be any node

@@ -18,7 +18,7 @@ var controllersFields = []Field{
 	},
 	{Key: "Controllers.candidateRenew", Help: "How often a client renews its LeaseCandidate.", Default: "5m"},
 	{Key: "Controllers.collectEvery",
-		Help: "How often the controller deletes LeaseCandidates that are no longer valid.", Default: "30m"},
+		Help: "How often the controller deletes expired LeaseCandidates.", Default: "30m"},
 	{Key: "Controllers.pingSpacing",
 		Help: "The time between two pings of one round, as if a rate limiter slowed the client. Left out: the " +
 			"controller sends all pings at once."},

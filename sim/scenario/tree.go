@@ -102,7 +102,7 @@ func readTree(data []byte) (*node, *FieldError) {
 	return (*node)(read), nil
 }
 
-// syntaxError says where a document is no longer valid JSON, in its own words instead of package json's.
+// syntaxError says where a document stops being valid JSON, in its own words instead of package json's.
 func syntaxError(data []byte, err error) *FieldError {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {

@@ -79,8 +79,8 @@ func blocks(lines []yaml.Line) []block {
 }
 
 // changedLines returns the lines of a document. A changed field has its old lines before its new lines; removed
-// fields come last. If old is nil, there is no earlier version. Then changedLines marks nothing, because marking
-// every line would not help.
+// fields come last. Without an earlier version (old is nil), changedLines marks nothing, because
+// marking every line would not help.
 func changedLines(old, now []block) []protocol.YamlLine {
 	out := []protocol.YamlLine{}
 	add := func(b *block, mark string) {

@@ -78,7 +78,7 @@ const mostOptions = 1 << 20
 
 // Replay makes the next round from the log that Step returned for it. It runs no schedules, so a resumed search gets
 // back to its previous progress quickly. The price is that the frames have no states: try recomputes a state when the
-// search needs it. If the log does not fit the plan, Replay returns an error, and the Explorer is no longer usable.
+// search needs it. If the log does not fit the plan, Replay returns an error. Then discard the Explorer.
 func (x *Explorer) Replay(log []byte) error {
 	if x.Over() {
 		return errStale

@@ -24,7 +24,7 @@ export function moveHint(state, happened) {
 }
 
 /** What the page is about, for a first visit. */
-export const OPENING_LINE = 'Leader election in Kubernetes: of three copies, only one may lead. It crashes at 20 s.';
+export const OPENING_LINE = 'Leader election in Kubernetes: copies of one program run, and only one may lead.';
 
 /** The scenario of the opening story. */
 const OPENING = 'a-leader-dies';

@@ -44,4 +44,7 @@ test('an address names a page and what it shows, or a run', () => {
   assert.deepEqual(pageOf('studies'), { id: 'search', item: undefined });
   for (const fragment of ['', 'crash', 'lesson=3', 'museum=B03&seed=7', 's=crash'])
     assert.equal(pageOf(fragment), undefined);
+  document.documentElement.dataset.embed = 'run';
+  assert.equal(pageOf('museum=B03'), undefined, 'an embed shows the run of the incident');
+  delete document.documentElement.dataset.embed;
 });

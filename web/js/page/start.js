@@ -1,7 +1,7 @@
 /** The start of a visit: first the address's run or the recorded one, then the desk, then the engine. */
 import { element } from '../lib/element.js';
 import { decodeLink, droppedWords } from '../lib/share.js';
-import { pageOf } from './pages.js';
+import { runIn } from './pages.js';
 
 /** @import { Notifier } from '../lib/notify.js' */
 /** @import { Linked } from '../lib/share.js' */
@@ -26,8 +26,7 @@ export async function start({ lab, notifier, memory, remember, reducedMotion, sc
   /** @type {Linked | undefined} */
   let linked;
   let bad = '';
-  const hash = location.hash.replace(/^#/, '');
-  const fragment = !embed && pageOf(hash) ? (history.state?.under ?? '') : hash;
+  const fragment = runIn(location.hash.replace(/^#/, ''));
   // The "skip to the timeline" link does not name a run.
   if (fragment !== '' && fragment !== 'timeline') {
     try {

@@ -7,7 +7,7 @@ import { effect } from '@preact/signals-core';
 import { formatInstant } from '../../lib/format.js';
 import { decodeLink, droppedWords, encodeLink, isUnchanged, MAX_LINK } from '../../lib/share.js';
 import { waitUntil } from '../../lib/until.js';
-import { pageOf } from '../../page/pages.js';
+import { pageOf, runIn } from '../../page/pages.js';
 import { openEntries } from './entries.js';
 
 /** @import { Linked } from '../../lib/share.js' */
@@ -27,7 +27,7 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
   /** The address that the page has written or followed last. */
   let address = fragmentNow();
   /** The last link to the run that was short enough; "" for the run of the start page. */
-  let runLink = pageIn(address) ? (history.state?.under ?? '') : address;
+  let runLink = runIn(address);
   /** The number of links that are opening. In that time, the address does not change. */
   let opening = 0;
 
@@ -118,7 +118,7 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
   async function startTelling(to) {
     tell = to;
     const stored = /** @type {Entry | null} */ (history.state);
-    const page = pageIn(address);
+    const page = pageOf(address);
     const linked = page
       ? /** @type {Linked} */ ({ page })
       : await decodeLink(address).catch(() => /** @type {undefined} */ (undefined));
@@ -133,7 +133,7 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
 
   /** @param {string} fragment @param {Entry | null} stored by the entry of the history; null for an address by hand */
   async function open(fragment, stored) {
-    const page = pageIn(fragment);
+    const page = pageOf(fragment);
     const linked = page ? /** @type {Linked} */ ({ page }) : await decodeLink(fragment);
     if (!page) pages.close();
     const isShown = fragment === runLink && !state.step.peek();
@@ -189,9 +189,6 @@ export function openLinks({ state, lab, notifier, run, pages, showTab }, tellToo
 
   return { copyLink, startTelling };
 }
-
-/** The page that an address names; an embed has none. @param {string} fragment */
-const pageIn = (fragment) => (document.documentElement.dataset.embed === undefined ? pageOf(fragment) : undefined);
 
 /** Whether a link leads to a shipped run, and not to a part of the page around it. @param {Linked} linked */
 const isRun = ({ lesson, predict, museum, study, page, ...run }) =>

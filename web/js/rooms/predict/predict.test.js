@@ -34,7 +34,7 @@ async function roomAt(t) {
 test('at the end of a run the room offers the instants that something follows', async () => {
   const { dialog, state } = await roomAt(80e9);
   assert.match(text(dialog), /The run ends at 01:20\.000/);
-  assert.deepEqual(all(dialog, 'li').map(text), ['00:00.000 the start of the run', '00:19.000 before this: a is down']);
+  assert.deepEqual(all(dialog, 'li').map(text), ['00:00.000 the start of the run', '00:19.000 just before: a is down']);
   button(dialog, /00:19\.000/).click();
   await settle();
   assert.equal(state.view.value.cursor.t, 19e9);

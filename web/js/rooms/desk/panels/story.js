@@ -97,7 +97,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
       title: `Your turn: crash ${victim}.`,
       lines: [
         `You saw ${diedBefore(view, victim)} die. The others did not: they saw only a Lease that stopped changing.`,
-        html`The rule: each waits 15 s after the last change it saw, and then tries when it next looks. <b>Guess when
+        html`The rule: each waits for the whole Lease after the last change it saw, and tries when it next looks. <b>Guess when
         the next one will lead, then crash ${victim}.</b>`,
       ],
       first: crash,

@@ -224,3 +224,38 @@ test('without an engine what waited is said not to be done, and the reason stays
   assert.deepEqual(state.queued.value, []);
   assert.match(texts()[1], /could not start/);
 });
+
+test('texts about a run hold while it is the shipped one: not after a change, an act or another branch', async () => {
+  const { lab, state } = begun();
+  const unchanged = viewWith({ undo: '', branch: 0 });
+  lab.takeOver(fakeEngine({ open: () => unchanged }), unchanged);
+  const now = () => state.isShipped.value;
+  assert.equal(now(), true, 'the opening run');
+  for (const [params, holds] of /** @type {[any, boolean][]} */ ([
+    [{ scenario: 'crash', patch: [{ path: 'seed', value: '7' }] }, false],
+    [{ scenario: 'crash', actions: [{ act: 'crash' }] }, false],
+    [{ scenario: { name: 'mine' } }, false],
+    [{ scenario: 'crash', patch: [], actions: [] }, true],
+  ])) {
+    await lab.open(params, 'It will open');
+    assert.equal(now(), holds, JSON.stringify(params));
+  }
+  for (const change of [{ undo: 'crash a' }, { branch: 1 }]) {
+    lab.receive({ ...unchanged, ...change });
+    assert.equal(now(), false, JSON.stringify(change));
+  }
+});
+
+test('a run that opens leads from a page to the lab; one that is refused does not', async () => {
+  const { lab } = begun();
+  let shown = 0;
+  lab.showLab = () => shown++;
+  const open = (/** @type {any} */ { scenario }) => {
+    if (scenario === 'none') throw refusal('input', 'no scenario is named none');
+  };
+  lab.takeOver(fakeEngine({ open }), viewWith({}));
+  await lab.open({ scenario: 'none' }, 'It will open');
+  assert.equal(shown, 0);
+  await lab.open({ scenario: 'crash' }, 'It will open');
+  assert.equal(shown, 1);
+});

@@ -11,7 +11,10 @@
 /** The word in a page's address, by the page's id. @type {{[id: string]: string}} */
 const WORDS = { lessons: 'lessons', museum: 'museum', search: 'studies', evidence: 'logs' };
 
-/** The page that an address names; an embed has no pages. @param {string} fragment @returns {PageAddress | undefined} */
+/**
+ * The page that an address names; an embed has no pages.
+ * @param {string} fragment @returns {PageAddress | undefined}
+ */
 export function pageOf(fragment) {
   if (document.documentElement.dataset.embed !== undefined) return undefined;
   const [, word, item] = /^(\w+)(?:=([\w-]+))?$/.exec(fragment) ?? [];
@@ -19,7 +22,10 @@ export function pageOf(fragment) {
   return id ? { id, item } : undefined;
 }
 
-/** The link to the run that an address shows: also to the one under a page. @param {string} fragment @returns {string} */
+/**
+ * The link to the run that an address shows: also to the one under a page.
+ * @param {string} fragment @returns {string}
+ */
 export const runIn = (fragment) => (pageOf(fragment) ? (history.state?.under ?? '') : fragment);
 
 /** @param {Pick<State, 'page' | 'place'>} state @param {HTMLElement} main the lab */

@@ -97,8 +97,8 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
       title: `Your turn: crash ${victim}.`,
       lines: [
         `You saw ${diedBefore(view, victim)} die. The others did not: they saw only a Lease that stopped changing.`,
-        html`The rule: each waits for the whole Lease after the last change it saw, and tries when it next looks. <b>Guess when
-        the next one will lead, then crash ${victim}.</b>`,
+        html`The rule: each waits a full lease duration after the last change it saw, then tries the next time it looks.
+        <b>Guess when the next one will lead, then crash ${victim}.</b>`,
       ],
       first: crash,
       more: [{ words: 'Guess first, in lesson 1', act: () => run('lesson', 1) }],

@@ -6,13 +6,13 @@
  * branch reaches it. This is true for nine out of ten jumps.
  *
  * Guarantee: the program runs the same instructions in the same order, except for the detour. A function without this
- * shape stays unchanged. Backward jumps stay, too. loops.mjs handles them. Source: Go 1.26
+ * shape stays unchanged. Backward jumps stay, too. Source: Go 1.26
  * cmd/internal/obj/wasm/wasmobj.go, obj.AJMP and entryPointLoopBranches.
  */
 import { Frames, is, OP, operandOf, readSigned, readUnsigned, unsignedOf, VOID } from './binary.mjs';
 
 /** The local with the number of the block to go to (REG_PC_B). */
-export const PC_B = 0;
+const PC_B = 0;
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
 
@@ -61,7 +61,7 @@ export function straightenJumps(code) {
  * number, except for an indirect call right after the code has set the number.
  * @param {Instruction[]} code
  */
-export function dispatch(code) {
+function dispatch(code) {
   let table = -1;
   for (let i = 0; i < code.length; i++) {
     if (!is(code[i], OP.localGet, PC_B)) continue;
@@ -77,14 +77,14 @@ export function dispatch(code) {
 }
 
 /** The loop around the table, if only blocks are in between. @param {Instruction[]} code @param {number} table */
-export function topOf(code, table) {
+function topOf(code, table) {
   let at = table - 2;
   while (at >= 0 && code[at][0] === OP.block && code[at][1] === VOID) at--;
   return at >= 0 && code[at][0] === OP.loop && code[at][1] === VOID ? at : -1;
 }
 
 /** @param {Instruction} table @returns {number[]} the last label is for all greater numbers */
-export function labelsOf(table) {
+function labelsOf(table) {
   let [others, at] = readUnsigned(table, 1);
   const labels = [];
   for (; others >= 0; others--) {
@@ -116,7 +116,7 @@ function toTheTop(code, i, frames, top) {
  * @param {Frames} frames
  * @param {number} top
  */
-export function jumpAt(code, i, frames, top) {
+function jumpAt(code, i, frames, top) {
   if (code[i][0] !== OP.i32Const || !is(code[i + 1], OP.localSet, PC_B) || code[i + 2]?.[0] !== OP.br) return -1;
   return frames.frameOf(operandOf(code[i + 2]))?.opened === top ? readSigned(code[i], 1) : -1;
 }

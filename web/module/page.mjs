@@ -4,33 +4,30 @@
  * and some with all passes. web/docs/develop.md says how much each pass saves.
  */
 import { shortAddresses } from './addresses.mjs';
-import { changeFunctions, countImported, goVersionOf } from './binary.mjs';
-import { callsOf } from './calls.mjs';
+import { changeFunctions, goVersionOf } from './binary.mjs';
+import { neverReturning } from './calls.mjs';
 import { sameExits } from './exits.mjs';
 import { straightenJumps } from './jumps.mjs';
-import { realLoops } from './loops.mjs';
 import { withoutNames } from './names.mjs';
 import { fewerReturns } from './returns.mjs';
 import { changeMemory, joinSegments } from './segments.mjs';
 import { dropTracebacks } from './tracebacks.mjs';
 
 /** @typedef {import('./binary.mjs').Instruction} Instruction */
-/** @typedef {import('./calls.mjs').Calls} Calls */
-/** @typedef {'loops' | 'jumps' | 'addresses' | 'exits' | 'returns' | 'segments' | 'tracebacks'} Pass */
+/** @typedef {'jumps' | 'addresses' | 'exits' | 'returns' | 'segments' | 'tracebacks'} Pass */
 
 /**
- * In this order.
- * @type {Record<string, (code: Instruction[], calls: Calls | undefined, hot: boolean) => Instruction[]>}
+ * In this order. The set has the numbers of the functions that never return.
+ * @type {Record<string, (code: Instruction[], never: Set<number> | undefined) => Instruction[]>}
  */
 const OVER_FUNCTIONS = {
-  loops: (code, calls, hot) => (hot ? realLoops(code, calls) : code),
   jumps: straightenJumps,
   addresses: shortAddresses,
   exits: sameExits,
   returns: fewerReturns,
 };
 /** All passes. @type {Pass[]} */
-export const PASSES = ['loops', 'jumps', 'addresses', 'exits', 'returns', 'segments', 'tracebacks'];
+export const PASSES = ['jumps', 'addresses', 'exits', 'returns', 'segments', 'tracebacks'];
 /**
  * The Go version whose memory layout dropTracebacks knows. It must be the version in go.mod, too: page.test.mjs
  * compares. Before you raise it, read what changed in runtime/symtab.go and internal/abi/symtab.go.
@@ -43,7 +40,7 @@ export const GO_VERSION = 'go1.26';
  * pass. page.test.mjs prints the shares of the engine.
  * @type {Record<string, number>}
  */
-const LEAST = { loops: 0.01, jumps: 0.3, addresses: 0.3, exits: 0.3, returns: 0.3, tracebacks: 0.04 };
+const LEAST = { jumps: 0.3, addresses: 0.3, exits: 0.3, returns: 0.3, tracebacks: 0.04 };
 
 /**
  * The same functions in less code.
@@ -56,15 +53,13 @@ export function shorten(module, without = []) {
   /** @type {Record<string, number>} */
   const changed = {};
   let functions = 0;
-  const calls = callsOf(module);
-  const first = countImported(module);
+  const never = neverReturning(module);
   const passes = Object.entries(OVER_FUNCTIONS)
     .filter(([name]) => !without.includes(/** @type {Pass} */ (name)))
     .map(([name, pass]) => {
       changed[name] = 0;
       return (/** @type {Instruction[]} */ code) => {
-        // If it is unknown which functions are hot, treat all of them as hot.
-        const body = pass(code, calls, !calls || calls.hot.has(first + functions - 1));
+        const body = pass(code, never);
         if (body.length !== code.length || body.some((one, i) => one !== code[i])) changed[name]++;
         return body;
       };

@@ -16,15 +16,15 @@ const [STACK, SP] = [0, 1];
 
 /**
  * @param {Instruction[]} code the instructions after the pass sameExits
- * @param {import('./calls.mjs').Calls} [calls]
+ * @param {Set<number>} [never] the numbers of the functions that never return
  */
-export function fewerReturns(code, calls) {
+export function fewerReturns(code, never) {
   /** @type {Instruction[]} */
   const out = [];
   for (let i = 0; i < code.length; i++) {
     if (code[i][0] === OP.nop) continue;
     out.push(code[i]);
-    if (code[i][0] === OP.call && calls?.never.has(operandOf(code[i]))) {
+    if (code[i][0] === OP.call && never?.has(operandOf(code[i]))) {
       const behind = afterCheck(code, i + 1);
       if (behind < 0) continue;
       out.push(Uint8Array.of(OP.return));

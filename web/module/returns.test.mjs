@@ -5,10 +5,10 @@ import { fewerReturns } from './returns.mjs';
 import { drawing, goFunction } from './testsupport/gofunction.mjs';
 
 const [STACK, SP, NEVER, OTHER] = [0, 1, 7, 8];
-const CALLS = { never: new Set([NEVER]), hot: new Set(), deferreturn: -1 };
+const NEVERS = new Set([NEVER]);
 const hex = (/** @type {number[]} */ code) => Buffer.from(code).toString('hex');
-const fewer = (/** @type {number[]} */ code, calls = CALLS) =>
-  Buffer.concat(fewerReturns(instructions(Uint8Array.from(code)), calls)).toString('hex');
+const fewer = (/** @type {number[]} */ code, never = NEVERS) =>
+  Buffer.concat(fewerReturns(instructions(Uint8Array.from(code)), never)).toString('hex');
 /** Adds to the stack pointer. @param {number} n */
 const plus = (n, local = SP, global = STACK) => [
   ...[OP.localGet, local, OP.i32Const, ...signedLeb(n), OP.i32Add],

@@ -24,14 +24,11 @@ const INCREMENT = [0x29, 3, 0, OP.i64Const, 1, OP.i64Add, 0x37, 3];
 /**
  * @param {Draw} draw
  * @param {number} blocks
- * @returns {{code: number[], forward: number, back: number, resumed: number[]}} the instructions, how many jumps go
- *   where, and which
- *   blocks follow a call that ends the block before
+ * @returns {{code: number[], forward: number, back: number}} the instructions, and how many jumps go where
  */
 export function goFunction(draw, blocks) {
   let forward = 0;
   let back = 0;
-  const resumed = [];
   /** Jump to a block, out of block k and some ifs. @param {number} k @param {number} ifs @param {number} target */
   const jump = (k, ifs, target) => {
     if (target > k) forward++;
@@ -92,16 +89,13 @@ export function goFunction(draw, blocks) {
   code.push(OP.localGet, PC_B, OP.brTable, ...unsignedLeb(blocks - 1), ...table);
   for (let k = 0; k < blocks; k++) {
     code.push(OP.end, ...logBlock(k));
-    /** @type {number[]} */
-    let last = [];
-    for (let n = draw(4); n > 0; n--) code.push(...(last = statement(k)));
+    for (let n = draw(4); n > 0; n--) code.push(...statement(k));
     const ends = draw(3);
     if (ends === 0) code.push(...jump(k, 0, draw(blocks)));
-    if (ends === 1) code.push(...(last = call(k)), OP.nop);
-    if (ends !== 0 && last[2] === OP.call && k + 1 < blocks) resumed.push(k + 1);
+    if (ends === 1) code.push(...call(k), OP.nop);
   }
   code.push(...done(), OP.end, OP.unreachable, OP.end, OP.i32Const, 1, OP.end);
-  return { code, forward, back, resumed };
+  return { code, forward, back };
 }
 
 /**

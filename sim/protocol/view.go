@@ -131,7 +131,7 @@ type Flight struct {
 // Headline is a text with live and linked parts. The page replaces {elapsed} by cursor.t − sinceT.
 type Headline struct {
 	_        incomparable
-	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "start"
+	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "overlap" | "start"
 	Title    string   `json:"title"`              // "Nobody led for 14.039 s.", "Nobody leads: {elapsed} so far."
 	Question string   `json:"question,omitempty"` // "Why so long?"
 	SinceT   *int64   `json:"sinceT,omitempty"`

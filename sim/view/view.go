@@ -453,8 +453,8 @@ func leaderHeadline(look timeline.Look, s *timeline.State, leader string) protoc
 	if e.FromNs == e.ToNs {
 		if k := lastOverlap(&s.Checks); k >= 0 && s.Checks.Violations[k].UntilNs > e.ToNs {
 			x := &s.Checks.Violations[k]
-			h.Question = "How could that be?"
-			h.Title = fmt.Sprintf("%s leads. Two led at once for %s.", leader, words.Seconds(x.UntilNs-x.FromNs))
+			h.Kind, h.Question = "overlap", "How could that be?"
+			h.Title = fmt.Sprintf("Two led at once for %s.", words.Seconds(x.UntilNs-x.FromNs))
 			h.Addends = addends(s.Tracker.Stories[k].Parts, 3)
 		}
 		return h

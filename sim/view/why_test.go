@@ -18,6 +18,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/view"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 func story(t *testing.T, l *lab.Lab, change int) string {
@@ -82,7 +83,10 @@ func TestTheHeadlineOfTwoLeadersIsASum(t *testing.T) {
 			length, unit := min(at, v.UntilNs)-v.FromNs, int64(1e8)
 			if at > v.UntilNs {
 				unit = 1e6
+				require.Equal(t, "overlap", h.Kind, what)
+				require.Equal(t, fmt.Sprintf("Two led at once for %s.", words.Seconds(v.UntilNs-v.FromNs)), h.Title)
 			} else {
+				require.Equal(t, "two", h.Kind, what)
 				require.Equal(t, v.FromNs, *h.SinceT, what)
 			}
 			assert.Equal(t, "How could that be?", h.Question, what)

@@ -14,13 +14,13 @@ import { BASE, DIST, openHost } from '../serve.mjs';
 const SIZES = ['1440x900', '1280x720', '1280x600', '960x600', '720x450', '844x390', '390x844', '320x640', '2560x1440'];
 const TO = '../bin/shots';
 
-/** Presses the button or the entry of a command. @param {string} id */
-const press = (id) => async (/** @type {Page} */ page) => {
+/** Presses the button of a command, or finds the command by its words. @param {string} id @param {string} [words] */
+const press = (id, words = id) => async (/** @type {Page} */ page) => {
   const button = page.locator(`[data-command="${id}"]`).filter({ visible: true }).first();
   if (await button.count()) await button.click();
   else {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Command' }).fill(id);
+    await page.getByRole('combobox', { name: 'Command' }).fill(words);
     await page.keyboard.press('Enter');
   }
 };
@@ -94,6 +94,16 @@ const VIEWS = {
     },
   ],
   menu: ['', press('menu')],
+  share: ['', press('share')],
+  compare: [
+    '#s=a-leader-dies&t=36s',
+    async (page) => {
+      await press('compare')(page);
+      await page.getByRole('dialog', { name: /ompare/ }).waitFor();
+    },
+  ],
+  predict: ['#s=a-leader-dies&t=14s', press('predict', 'Predict')],
+  write: ['#s=a-leader-dies&t=36s', press('author', 'Write a lesson')],
   projector: ['#s=paused-leader&t=40s', (page) => page.keyboard.press('v')],
   embed: ['?embed#s=paused-leader&t=80s'],
   docs: ['docs/'],

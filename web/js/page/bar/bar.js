@@ -36,7 +36,7 @@ export function barTemplate(keys, page, run) {
     )}<a href="./docs/index.html">Docs</a></nav>
     <span class="spacer"></span>
     <button type="button" class="find" data-command="palette" aria-keyshortcuts=${shortcut('palette') || nothing}
-      aria-label="Find or do anything" @click=${() => run('palette')}>${icon('find')}<span>Find or do anything</span
+      aria-label="Find anything" @click=${() => run('palette')}>${icon('find')}<span>Find anything</span
       ><span class="spacer"></span>${
         key('palette') ? html`<kbd aria-hidden="true">${key('palette')}</kbd>` : nothing
       }</button>

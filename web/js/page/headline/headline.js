@@ -33,6 +33,8 @@ export class HeadlineView {
     const { kind, title, question, addends, sinceT } = view.headline;
     const { onWhy, onAddend, onSelect } = this.callbacks;
     this.root.dataset.kind = kind;
+    // The countdown before a change of leader has the color of the leader that waited.
+    this.root.dataset.index = String(view.nodes.find(({ role }) => role === 'leading')?.index ?? '');
     this.root.toggleAttribute('data-long', title.length > LONG);
     // The length in the title does what the question does. It is not a separate button, because keyboards and screen
     // readers have the question.

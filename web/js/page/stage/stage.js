@@ -7,6 +7,7 @@ import { html, render, svg } from 'lit-html';
 import { STATES_ONLY_ABOVE } from './flight.js';
 import { fitsRing, link, stageGeometry } from './geometry.js';
 import { nodeTemplate, wireTemplate } from './node.js';
+import { sentence, statusLine } from './words.js';
 
 /** @import { Nanos, NodeView, View } from '../../protocol.js' */
 /** @import { NodeGrid } from '../../rooms/desk/grid.js' */
@@ -24,6 +25,9 @@ import { nodeTemplate, wireTemplate } from './node.js';
  * @typedef {{onSelectNode: (name: string) => void, onSelectLease: () => void,
  *   onSelectMessage?: (one: {node: string, seq: number, message?: string}) => void}} StageCallbacks
  */
+
+/** In pixels. With less height, the stage is a list. */
+const LEAST_HEIGHT = 160;
 
 export class StageView {
   #size = { width: 0, height: 0 };
@@ -83,8 +87,19 @@ export class StageView {
     const isMany = !fitsRing(props.view.nodes.length, width);
     if (this.#grid) this.#grid.root.hidden = !isMany;
     if (isMany) this.#grid?.update(props);
-    render(isMany ? html`` : ringTemplate(props, width, height), this.root);
+    const ring = isMany ? html`` : height < LEAST_HEIGHT ? listTemplate(props) : ringTemplate(props, width, height);
+    render(ring, this.root);
   }
+}
+
+/** @param {StageProps} props */
+function listTemplate({ view, now, selection }) {
+  return view.nodes.map(
+    (n) => html`<button type="button" class="stage-node stage-line" data-node=${n.name} data-index=${n.index}
+      data-role=${n.role} aria-pressed=${selection?.kind === 'node' && selection.node === n.name ? 'true' : 'false'}
+      aria-label=${sentence(n, now)}><b>${n.name}</b> <span>${n.roleWord}</span> <small>${statusLine(n, now)}</small
+      ></button>`,
+  );
 }
 
 /** @param {StageProps} props @param {number} width @param {number} height */

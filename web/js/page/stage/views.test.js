@@ -54,6 +54,37 @@ test('the selected node is pressed, and no other', () => {
   assert.deepEqual(pressed, ['b']);
 });
 
+test('a low stage is a list: a line for each node that says and does the same', () => {
+  const page = browser();
+  const root = page.at('stage');
+  Object.defineProperty(root, 'clientHeight', { value: 108 });
+  /** @type {string[]} */
+  const chosen = [];
+  const it = new StageView(/** @type {any} */ (root), {
+    onSelectNode: (name) => chosen.push(name),
+    onSelectLease() {},
+  });
+  page.resize();
+  const counting = node(1, { countdown: { kind: 'mayTake', zeroAt: 22e9, fromNs: 15e9 } });
+  const selection = { kind: 'node', node: 'a' };
+  it.update({
+    view: view([node(0, { role: 'leading', roleWord: 'leading' }), counting]),
+    now: 20e9,
+    speed: 1,
+    selection,
+  });
+  const lines = all(root, 'button.stage-line');
+  assert.deepEqual(lines.map(nameOf), ['a, leading', 'b, following, may acquire in 2.0 s']);
+  assert.deepEqual(lines.map(text), ['a leading', 'b following may acquire in 2.0 s']);
+  assert.deepEqual(
+    lines.map((line) => line.getAttribute('aria-pressed')),
+    ['true', 'false'],
+  );
+  assert.equal(all(root, 'svg').length, 0);
+  lines[1].click();
+  assert.deepEqual(chosen, ['b']);
+});
+
 test('a link shows what travels on it, and where it is cut', () => {
   const sent = { node: 0, seq: 1, verb: 'update', sent: 19.9e9, reaches: 20.1e9, outcome: 'ok' };
   const nodes = [node(0), node(1, { cut: 'up' }), node(2, { cut: 'both' })];
@@ -154,7 +185,8 @@ function headline(headline, props = {}) {
     onSelect: (one) => done.push(['select', one]),
   });
   const shown = { kind: 'gap', title: 'a leads', addends: [], ...headline };
-  it.update({ view: /** @type {any} */ ({ headline: shown, cursor: { t: 23.24e9, n: -1 } }), line: '', ...props });
+  const nodes = [node(0, { role: 'down' }), node(1, { role: 'leading' })];
+  it.update({ view: { ...view(nodes), headline: shown, cursor: { t: 23.24e9, n: -1 } }, line: '', ...props });
   return { root, done };
 }
 
@@ -170,6 +202,7 @@ test('a bar draws the sum to scale, and marks the part that is marked', () => {
   const addends = [1, 3].map((s) => ({ shown: `${s}`, ns: s * 1e9, text: 'part', cursor: { t: s, n: 1 } }));
   const { root } = headline({ addends }, { markedAddend: 1 });
   const parts = all(root, '.headline-scale i');
+  assert.equal(root.dataset.index, '1', 'the countdown has the color of the leader');
   assert.deepEqual(
     parts.map((one) => [Number(one.style.flexGrow), one.dataset.addend, 'marked' in one.dataset]),
     [

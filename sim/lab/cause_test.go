@@ -26,6 +26,7 @@ func TestWhatIfAndTry(t *testing.T) {
 		}
 		assert.Equal(t, "leaseDuration 30 s: 29.910 s, 15.871 s longer", line.Sentence)
 		assert.Equal(t, "worse", line.Effect)
+		assert.Equal(t, int64(15*time.Second), line.FailoverNs-w.FailoverNs, "what the change costs")
 		require.NoError(t, l.Try("change", 1, line.Number))
 		v := l.View()
 		assert.Len(t, v.Branches, 2)

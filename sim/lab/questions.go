@@ -49,10 +49,12 @@ func (l *Lab) WhatIf(kind string, number int) (*protocol.WhatIf, error) {
 	}
 	o := c.Outcome()
 	w := &protocol.WhatIf{Done: o.Done, Of: o.Of, Lines: []protocol.WhatIfLine{}}
+	w.FailoverNs = OutlookOf(l.Scenario()).FailoverNs
 	for k := range o.Lines {
 		line := &o.Lines[k]
 		w.Lines = append(w.Lines, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
-			Sentence: line.Sentence(&o), Effect: line.Effect(&o)})
+			Sentence: line.Sentence(&o), Effect: line.Effect(&o),
+			FailoverNs: OutlookOf(line.Scenario).FailoverNs})
 	}
 	return w, nil
 }

@@ -91,6 +91,8 @@ type WhatIf struct {
 	Done  int          `json:"done"` // number of runs so far
 	Of    int          `json:"of"`
 	Lines []WhatIfLine `json:"lines"`
+
+	FailoverNs int64 `json:"failoverNs"` // the longest failover without a change
 }
 
 // WhatIfLine is one of these runs.
@@ -101,10 +103,9 @@ type WhatIfLine struct {
 	Sentence string `json:"sentence"` // "releaseOnCancel: 2.100 s, 11.900 s shorter"
 	Effect   string `json:"effect"`   // "better" | "same" | "worse"
 
-	// Only in evidence: the length of the gap, or of the time in which the rule is broken, 0 without one; and the
-	// longest failover with this change.
+	// Only in evidence: the length of the gap, or of the time in which the rule is broken; 0 without one.
 	LengthNs   int64 `json:"lengthNs,omitempty"`
-	FailoverNs int64 `json:"failoverNs,omitempty"`
+	FailoverNs int64 `json:"failoverNs,omitempty"` // the longest failover with this change
 }
 
 // Rerolled is the progress of a re-roll. A re-roll computes futures from instants of the run with fresh randomness,

@@ -36,7 +36,7 @@ test('what would have changed it is run again, ranked, and can be tried as a bra
   await expect(lines.first()).toContainText('with no crash of a at 20s: the leader does not change');
   await expect(lines.filter({ hasText: 'retryPeriod 1 s' })).toContainText('15.655 s, 1.616 s longer');
   await expect(lines.last()).toContainText('leaseDuration 60 s');
-  await why(page).getByRole('button', { name: 'Try it as a branch: retryPeriod 1 s' }).click();
+  await why(page).getByRole('button', { name: 'Try it: retryPeriod 1 s' }).click();
   await expect(page.locator('#branches')).toContainText('with retryPeriod 1 s');
   await expect(why(page)).toBeHidden();
   await expect(readout(page)).toContainText('00:35.000');

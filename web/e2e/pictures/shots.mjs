@@ -11,7 +11,8 @@ import { BASE, DIST, openHost } from '../serve.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
-const SIZES = process.env.SIZES?.split(' ') ?? ['1440x900', '1280x720', '1280x600', '960x600', '720x450', '844x390', '390x844', '320x640', '2560x1440'];
+const ALL_SIZES = '1440x900 1280x720 1280x600 960x600 720x450 844x390 390x844 320x640 2560x1440';
+const SIZES = (process.env.SIZES ?? ALL_SIZES).split(' ');
 const TO = '../bin/shots';
 
 /** Presses the button of a command, or finds the command by its words. @param {string} id @param {string} [words] */

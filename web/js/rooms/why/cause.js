@@ -5,7 +5,7 @@
 
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../lib/control.js';
-import { formatInstant } from '../../lib/format.js';
+import { formatInstant, formatSeconds } from '../../lib/format.js';
 import { dialogHead } from '../../lib/modal.js';
 import { optionsTemplate, when } from '../../lib/parts.js';
 import { linesTemplate, place, sumTemplate } from '../desk/panels/why.js';
@@ -85,10 +85,10 @@ function askTemplate(how, running, on, start) {
 const EFFECTS = { better: '▾', same: '=', worse: '▴' };
 
 /** @param {CauseProps} shown @param {On} on */
-function whatIfTemplate({ whatIf, running }, on) {
+function whatIfTemplate({ cause, whatIf, running }, on) {
   const same = whatIf?.lines.filter(({ effect }) => effect === 'same') ?? [];
   const others = whatIf?.lines.filter(({ effect }) => effect !== 'same') ?? [];
-  return html`<h3>What would have changed it?</h3>
+  return html`<h3>What would have changed it, in this run?</h3>
     ${askTemplate(
       whatIf,
       running === 'whatIf' ? 'Runs with one thing changed' : '',
@@ -96,22 +96,34 @@ function whatIfTemplate({ whatIf, running }, on) {
       html`<button type="button" @click=${on.whatIf}>What would have changed it?</button> <span
         class="mute">Runs it again with the same seed and one change.</span>`,
     )}
-    ${when(whatIf, () => linesOf(others, 'With one thing changed', on))}
+    ${when(whatIf, ({ failoverNs }) => linesOf(others, { label: 'With one thing changed', failoverNs }, on))}
     ${when(
       same.length,
       () => html`<details><summary>No difference: ${same.length}</summary>
-        ${linesOf(same, 'What makes no difference', on)}</details>`,
+        ${linesOf(same, { label: 'What makes no difference' }, on)}</details>`,
+    )}
+    ${when(
+      whatIf && cause?.kind === 'violation',
+      () => html`<p class="mute">Each line is this run again with one change. With another seed it can end differently.
+        Only a fence at the data is safe for every pause: <a href="#lesson=9">lesson 9</a>.</p>`,
     )}`;
 }
 
-/** @param {WhatIfLine[]} lines @param {string} label @param {On} on */
-const linesOf = (lines, label, on) => html`<ol class="what-if" aria-label=${label}>
+/**
+ * @param {WhatIfLine[]} lines
+ * @param {{label: string, failoverNs?: Nanos}} all failoverNs: the longest failover without a change
+ * @param {On} on
+ */
+const linesOf = (lines, { label, failoverNs = Infinity }, on) => html`<ol class="what-if" aria-label=${label}>
     ${lines.map(
       (line) => html`<li data-effect=${line.effect}>
         <span class="effect" aria-hidden="true">${EFFECTS[line.effect]}</span>
-        <span>with ${line.sentence}</span>
-        <button type="button" aria-label=${`Try it as a branch: ${line.label}`}
-          @click=${() => on.tryIt(line)}>Try it as a branch</button>
+        <span>with ${line.sentence}${when(
+          (line.failoverNs ?? 0) > failoverNs,
+          () => html`<small>Price: a failover can take ${formatSeconds(line.failoverNs ?? 0, 1)}.</small>`,
+        )}</span>
+        <button type="button" class="btn tint" aria-label=${`Try it: ${line.label}`}
+          @click=${() => on.tryIt(line)}>Try it</button>
       </li>`,
     )}
   </ol>`;

@@ -80,7 +80,9 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
     const mine = turn;
     try {
       const answer = await lab.ask('cause', { kind, number });
-      if (mine === turn) cause.value = answer;
+      if (mine !== turn) return;
+      cause.value = answer;
+      if (answer.kind === 'violation' && !state.view.peek().playing) on.whatIf();
     } catch {
       // Until the engine has loaded, only the sum is available.
     }

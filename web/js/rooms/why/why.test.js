@@ -57,9 +57,27 @@ test('below the sum of a change stand its steps with their total, each a way to 
 });
 
 test('a change that began an overlap gets the story of the overlap', async () => {
-  const { causes, done } = panel((_, params) => ({ ...cause, ...params }));
+  const { causes, done, state } = panel((_, params) => ({ ...cause, ...params }));
+  state.view.value = { ...state.view.value, playing: true };
   await causes.explain({ ...change, leaderlessNs: 0 });
-  assert.deepEqual(done.at(-1), ['cause', { kind: 'violation', number: 0 }]);
+  assert.deepEqual(done.at(-1), ['cause', { kind: 'violation', number: 0 }], 'nothing else runs while the page plays');
+});
+
+test('what would have changed a violation is asked at once, with its price and what no setting prevents', async () => {
+  const line = (/** @type {number} */ failoverNs) => ({ number: 4, label: 'x', sentence: 'x: never', failoverNs });
+  const lines = [line(20e9), line(82e9)].map((one) => ({ ...one, effect: 'better' }));
+  const { causes, shown } = panel((op, params) =>
+    op === 'cause' ? { ...cause, ...params } : { done: 2, of: 2, lines, failoverNs: 20e9 },
+  );
+  await causes.explain({ ...change, leaderlessNs: 0 });
+  await settle();
+  const texts = all(shown(), '.what-if li').map(text);
+  assert.doesNotMatch(texts[0], /Price/);
+  assert.match(texts[1], /with x: never Price: a failover can take 82\.0 s\./);
+  assert.match(text(shown()), /Only a fence at the data is safe for every pause: lesson 9/);
+  await causes.explain(change);
+  await press(button(shown(), 'What would have changed it?'));
+  assert.doesNotMatch(text(shown()), /fence/, 'a gap harms no data');
 });
 
 test('what would have changed it is asked slice by slice, and told once it is whole', async () => {

@@ -6,9 +6,9 @@ import { open } from './index.js';
 
 const scenario = (/** @type {string} */ name) => ({ name, title: `Title of ${name}`, summary: `Summary of ${name}.` });
 
-/** Shows the chooser for a run of the first scenario. @param {{opens?: boolean, still?: boolean}} [how] */
-function chooser({ opens = true, still = false } = {}) {
-  const page = pageAt({ scenario: 'alpha' }, { open: async () => opens });
+/** Shows the chooser for a run of the first scenario. @param {{opens?: boolean, still?: boolean, patch?: object[]}} [how] */
+function chooser({ opens = true, still = false, patch } = {}) {
+  const page = pageAt({ scenario: 'alpha' }, { open: async () => opens, ask: async () => ({ patch }) });
   Object.assign(globalThis, { matchMedia: () => ({ matches: still }) });
   page.state.hello.value = /** @type {any} */ ({ scenarios: ['alpha', 'beta'].map(scenario) });
   const unit = open(page.ports);
@@ -57,11 +57,27 @@ test('a chosen scenario opens and plays, unless it was not opened or no motion i
       ?.click();
     await settle();
     assert.equal(dialog.open, false);
-    return done.map(([name]) => name);
+    return done.map(([name]) => name).filter((name) => name !== 'ask');
   };
   assert.deepEqual(await ops({}), ['open', 'play']);
   assert.deepEqual(await ops({ opens: false }), ['open']);
   assert.deepEqual(await ops({ still: true }), ['open']);
+});
+
+test('settings changed in the run before are offered, and only settings of every elector', async () => {
+  const lease = { path: 'elector.leaseDuration', value: '30s' };
+  const open = async (/** @type {object[]} */ ...patch) => {
+    const it = chooser({ patch, still: true });
+    await it.choose('beta');
+    return it.done;
+  };
+  const done = await open(lease, { path: 'seed', value: '9' });
+  const [, words, { action }] = /** @type {any} */ (done.at(-1));
+  assert.equal(words, 'This run has its own settings, not leaseDuration 30s.');
+  await action.run();
+  assert.deepEqual(done.at(-1), ['change', 'edit', { path: '', value: '', changes: [lease], mode: 'rerun' }]);
+  for (const patch of [[], [{ path: 'seed', value: '9' }]])
+    assert.ok((await open(...patch)).every(([name]) => name !== 'notify'));
 });
 
 test('the museum and a file are a button away', () => {

@@ -11,12 +11,12 @@ import { filterScenarios, groupScenarios, watchOf } from './groups.js';
 
 /** @import { Linked } from '../../lib/share.js' */
 /** @import { Page } from '../desk/index.js' */
-/** @import { ScenarioInfo } from '../../protocol.js' */
+/** @import { PatchEntry, ScenarioInfo } from '../../protocol.js' */
 
 const TITLE = 'Choose a scenario';
 
-/** @param {Pick<Page, "state" | "lab" | "run">} ports */
-export function open({ state, lab, run }) {
+/** @param {Pick<Page, "state" | "lab" | "run" | "notifier">} ports */
+export function open({ state, lab, run, notifier }) {
   const text = signal('');
   const found = computed(() => filterScenarios(state.hello.value.scenarios, text.value));
   const { dialog, show, close } = modal(newDialog('scenarios', TITLE), template);
@@ -26,7 +26,19 @@ export function open({ state, lab, run }) {
   async function choose(name) {
     close();
     const title = infoOf(name)?.title ?? name;
-    if (await lab.open({ scenario: name }, `“${title}” will open`, watchIn(name))) await play();
+    const { patch = [] } = (await lab.ask('share').catch(() => null)) ?? {};
+    if (!(await lab.open({ scenario: name }, `“${title}” will open`, watchIn(name)))) return;
+    offer(patch.filter(({ path }) => path.startsWith('elector.')));
+    await play();
+  }
+  /** Offers the settings that the visitor changed in the run before. @param {PatchEntry[]} changes */
+  function offer(changes) {
+    if (changes.length === 0) return;
+    const words = changes.map(({ path, value }) => `${path.replace('elector.', '')} ${value}`).join(', ');
+    const keep = async () => {
+      if (await lab.change('edit', { path: '', value: '', changes, mode: 'rerun' })) await play();
+    };
+    notifier.notify(`This run has its own settings, not ${words}.`, { action: { label: 'Keep mine', run: keep } });
   }
   const infoOf = (/** @type {string} */ name) => state.hello.value.scenarios.find((one) => one.name === name);
   const watchIn = (/** @type {string} */ name) => watchOf(name) || (infoOf(name)?.summary ?? '');

@@ -43,7 +43,7 @@ export function openRooms(page, client, titles) {
   const branches = rooms.openOnce('branches', ({ open }) => open({ state, lab, notifier, run }));
   const messages = rooms.openOnce('messages', ({ open }) => open({ state, lab, notifier, timeline }));
   const museum = rooms.openOnce('museum', ({ open }) => open({ lab, notifier, run, pages, compare: compareVariants }));
-  const chooser = rooms.openOnce('chooser', ({ open }) => open({ state, lab, run }));
+  const chooser = rooms.openOnce('chooser', ({ open }) => open({ state, lab, run, notifier }));
   const evidence = rooms.openOnce('evidence', ({ open }) => open({ state, lab, notifier, run, pages, readRecord }));
   const live = rooms.openOnce('live', ({ open }) => open({ lab, notifier }));
   const exports = rooms.openOnce('export', ({ open }) => open({ state, lab, notifier }));

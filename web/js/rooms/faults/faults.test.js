@@ -89,6 +89,33 @@ test('a setting is judged while it is typed, then the run begins again with it a
   assert.deepEqual([dialog.open, done.at(-1)], [false, ['say', 'seed changed.']]);
 });
 
+test('a run that was playing plays on when it begins again', async () => {
+  const { dialog, changes, state, show } = await room();
+  state.view.value = { ...state.view.value, playing: true };
+  await show();
+  enter(the(dialog, '#setting-seed'), '8');
+  assert.doesNotMatch(text(dialog), /stop at/);
+  await submit(the(dialog, 'form'));
+  await settle();
+  assert.deepEqual(changes().at(-1), ['change', 'play', { speed: 0, until: undefined }]);
+});
+
+test('a sheet that closes before its changes are applied keeps them, and says so', async () => {
+  const { dialog, done } = await room();
+  const notes = () => done.filter(([name]) => name === 'notify');
+  button(dialog, 'Close').click();
+  assert.deepEqual(notes(), [], 'nothing was changed');
+  const again = await room();
+  enter(the(again.dialog, '#setting-seed'), '8');
+  button(again.dialog, 'Close').click();
+  const [, words, { action }] = /** @type {any} */ (again.done.at(-1));
+  assert.equal(words, 'Not applied: seed.');
+  await action.run();
+  assert.equal(again.dialog.open, true);
+  assert.equal(the(again.dialog, '#setting-seed').value, '8');
+  assert.match(text(again.dialog), /1 change: seed\./);
+});
+
 test('what the engine refuses is told at its field, and nothing is changed', async () => {
   const { dialog, changes, document } = await room({
     check: () => ({ error: { code: 'input', path: 'seed', message: 'seed must be at most 5000.' } }),

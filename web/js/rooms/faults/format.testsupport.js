@@ -98,6 +98,7 @@ export function ports() {
       controls: () => ['elector', 'elector.leaseDuration', 'elector.dialect', 'seed', 'at', 'target'],
       target: () => 'a',
       now: () => 12e9,
+      stops: () => true,
       focusForm: () => {},
       reveal: (path) => asked.push(path),
     },

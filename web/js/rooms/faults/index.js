@@ -27,6 +27,7 @@ import { SettingsForm } from './settings.js';
  * @property {() => string[]} controls
  * @property {() => string} target the selected node
  * @property {() => number} now the cursor, in ns
+ * @property {() => boolean} stops whether a run that starts again stops at the cursor
  * @property {() => void} focusForm
  * @property {(path: string) => void} reveal goes to the field of a setting
  */
@@ -48,15 +49,18 @@ export async function open({ state, lab, notifier }) {
 
   /** @type {"settings" | "acts"} */
   let room = 'settings';
+  /** The run was playing when the sheet opened, so a run that starts again plays to its end. */
+  let playsOn = false;
+  let isApplied = false;
   const { show, close, redraw } = modal(dialog, template);
   const check = (/** @type {CheckParams} */ params) => lab.ask('check', params);
   const ask = openAsking({
     check,
     change: async (op, params, words) => {
-      const until = state.view.value.cursor.t;
+      const until = playsOn ? undefined : state.view.value.cursor.t;
       lab.touch();
       const done = await lab.change(op, params, words);
-      // A run that starts again plays to the instant of the change.
+      // A run that starts again plays to the instant of the change, or on.
       if (done && params.mode === 'rerun' && state.playOn.value && !lab.guard)
         await lab.change('play', { speed: state.speed.value, until });
       return done;
@@ -68,6 +72,7 @@ export async function open({ state, lab, notifier }) {
       inside?.focus();
     },
     done: (words) => {
+      isApplied = true;
       close();
       notifier.say(`${words}.`);
     },
@@ -80,6 +85,7 @@ export async function open({ state, lab, notifier }) {
     controls: () => controlsIn(dialog),
     target: () => state.target.value,
     now: () => state.view.value.cursor.t,
+    stops: () => !playsOn && state.view.value.cursor.t > 0,
     focusForm: () => (find('.fault-sentence :is(input, select)') ?? find('.faults-form h3'))?.focus(),
     reveal(path) {
       pages.settings.reveal(path);
@@ -123,19 +129,34 @@ export async function open({ state, lab, notifier }) {
     `;
   }
 
-  return {
-    /** @param {string} [first] a page, or the path of a setting */
-    async show(first = room) {
-      if (state.view.value.playing) await lab.pause();
-      const known = await lab.ask('settings').catch((error) => notifier.notify(error.message, { tone: 'error' }));
-      if (!known) return;
-      room = first === 'acts' ? first : 'settings';
-      pages.settings.show(known);
-      pages.acts.show(known);
-      redraw();
-      show();
-      if (first in PAGES) find('[aria-pressed="true"]')?.focus();
-      else ports.reveal(first);
-    },
-  };
+  // Nothing that a visitor typed is lost.
+  dialog.addEventListener('close', () => {
+    const { changed, form } = pages.settings;
+    if (isApplied || changed.size === 0) return;
+    const { draft } = form;
+    const back = async () => {
+      await enterAt('settings');
+      form.draft = draft;
+      pages.settings.onChange();
+    };
+    notifier.notify(`Not applied: ${[...changed].join(', ')}.`, { action: { label: 'Go back', run: back } });
+  });
+
+  return { show: enterAt };
+
+  /** @param {string} [first] a page, or the path of a setting */
+  async function enterAt(first = room) {
+    playsOn = state.view.value.playing;
+    isApplied = false;
+    if (playsOn) await lab.pause();
+    const known = await lab.ask('settings').catch((error) => notifier.notify(error.message, { tone: 'error' }));
+    if (!known) return;
+    room = first === 'acts' ? first : 'settings';
+    pages.settings.show(known);
+    pages.acts.show(known);
+    redraw();
+    show();
+    if (first in PAGES) find('[aria-pressed="true"]')?.focus();
+    else ports.reveal(first);
+  }
 }

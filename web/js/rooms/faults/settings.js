@@ -293,8 +293,7 @@ export class SettingsForm {
     const kinds = paths.map((path) => this.format.ownerOf(path)?.effect ?? '');
     const stuck = paths.find((_, i) => kinds[i] === '');
     const atStart = kinds.includes('start');
-    const now = this.ports.now();
-    const instant = formatInstant(now, 0);
+    const instant = formatInstant(this.ports.now(), 0);
     const none = paths.length === 0;
     return html`<footer class="faults-form">
       ${this.form.astray ? html`<p class="field-error" role="alert">${this.form.astray}</p>` : nothing}
@@ -303,7 +302,7 @@ export class SettingsForm {
       }</p>
       <p class="faults-buttons">
         <button type="submit" class="btn primary" ?disabled=${none}>Run again${
-          now > 0 ? `, stop at ${instant}` : ''
+          this.ports.stops() ? `, stop at ${instant}` : ''
         }</button>
         <button type="button" class="btn tint" ?disabled=${none || stuck !== undefined}
           @click=${() => this.apply('now')}>Change it at ${instant}</button>

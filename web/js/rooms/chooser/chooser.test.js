@@ -6,7 +6,10 @@ import { open } from './index.js';
 
 const scenario = (/** @type {string} */ name) => ({ name, title: `Title of ${name}`, summary: `Summary of ${name}.` });
 
-/** Shows the chooser for a run of the first scenario. @param {{opens?: boolean, still?: boolean, patch?: object[]}} [how] */
+/**
+ * Shows the chooser for a run of the first scenario.
+ * @param {{opens?: boolean, still?: boolean, patch?: object[]}} [how]
+ */
 function chooser({ opens = true, still = false, patch } = {}) {
   const page = pageAt({ scenario: 'alpha' }, { open: async () => opens, ask: async () => ({ patch }) });
   Object.assign(globalThis, { matchMedia: () => ({ matches: still }) });

@@ -86,7 +86,7 @@ test('a page of another origin with a strict policy shows it, and steers it with
   const parts = [
     ...['a', 'b', 'c'].map((node) => frame.locator('.tl-lane').filter({ hasText: node })),
     frame.getByRole('group', { name: 'Gaps' }).getByRole('button', { name: /14\.039|nobody/i }),
-    frame.getByRole('button', { name: 'Crash b' }),
+    frame.getByRole('button', { name: 'Crash b', exact: true }),
     frame.getByRole('button', { name: 'Play' }),
     frame.getByRole('link', { name: 'Open in leaselab' }),
   ];

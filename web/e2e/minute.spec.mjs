@@ -19,7 +19,7 @@ test(
   nightly(),
   async ({ page }) => {
     await still(page);
-    await page.locator('#told').getByRole('button', { name: 'Crash b' }).click();
+    await page.locator('#told').getByRole('button', { name: 'Crash b', exact: true }).click();
     await expect(headline(page)).toContainText(/Nobody leads: (0\.[1-9]|[1-9])/);
     await expect(page.locator('#told')).not.toContainText('Your turn');
     await page.keyboard.press('Space');
@@ -101,7 +101,7 @@ for (const [name, sizes] of SIZES)
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height });
         await page.getByRole('tab', { name: 'Story' }).click();
-        const turn = page.locator('#told').getByRole('button', { name: 'Crash b' });
+        const turn = page.locator('#told').getByRole('button', { name: 'Predict, then crash b' });
         await expect(turn).toBeVisible();
         if (width >= 960) await expect(turn).toBeInViewport({ ratio: 1 });
         await expect(act(page, 'Crash b')).toBeInViewport({ ratio: 1 });

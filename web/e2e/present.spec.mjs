@@ -66,6 +66,22 @@ test('a lesson is presented with a clicker, and its notes go along in a second w
   await expect(page.locator('#lesson')).toContainText('No prediction, fine.');
 });
 
+test('from the plain chart a class predicts a crash, in four actions', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await open(page, '#s=a-leader-dies&t=14s');
+  await page.getByRole('banner').getByRole('button', { name: 'Present' }).click();
+  const predict = page.getByRole('button', { name: 'Predict a crash' });
+  await expect(predict).toBeInViewport({ ratio: 1 });
+  await predict.click();
+  await expect(page.locator('html')).toHaveAttribute('data-presenting', 'lesson');
+  await expect(page.locator('#lesson')).toContainText('When does the next leader take over?');
+  await expect(readout(page)).toContainText('00:14.000');
+  await page.getByRole('textbox', { name: 'Your prediction, in seconds' }).fill('29');
+  await page.getByRole('button', { name: 'Lock it in' }).click();
+  await expect(page.locator('#lesson')).toContainText('b leads at 31.075 s. You said 29 s: 2.075 s too early.');
+});
+
 test('the QR code of a step is read as its link', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('./#lesson=the-fence&step=2');

@@ -16,15 +16,17 @@ const SIZES = (process.env.SIZES ?? ALL_SIZES).split(' ');
 const TO = '../bin/shots';
 
 /** Presses the button of a command, or finds the command by its words. @param {string} id @param {string} [words] */
-const press = (id, words = id) => async (/** @type {Page} */ page) => {
-  const button = page.locator(`[data-command="${id}"]`).filter({ visible: true }).first();
-  if (await button.count()) await button.click();
-  else {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Command' }).fill(words);
-    await page.keyboard.press('Enter');
-  }
-};
+const press =
+  (id, words = id) =>
+  async (/** @type {Page} */ page) => {
+    const button = page.locator(`[data-command="${id}"]`).filter({ visible: true }).first();
+    if (await button.count()) await button.click();
+    else {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Command' }).fill(words);
+      await page.keyboard.press('Enter');
+    }
+  };
 /** Opens a room that is a page. @param {string} id */
 const room = (id) => async (/** @type {Page} */ page) => {
   await press(id)(page);

@@ -91,6 +91,8 @@ export function transportTemplate(view, shown, run) {
           title=${`${label} (${key(id)})`} @click=${() => run(id)}>${sign}</button>`,
       )}
     </span>
+    <button type="button" class="btn tint leave" data-command="predictCrash"
+      @click=${() => run('predictCrash')}>Predict a crash</button>
     <button type="button" class="btn tint leave" data-command="projector"
       @click=${() => run('projector')}>Leave</button>
   `;

@@ -143,6 +143,7 @@ export function openRooms(page, client, titles) {
     qrCode: async (link) =>
       (await qrcode())?.show(link ?? addressOf(lessons?.link() || (await encodeLink(await lab.share())))),
     predict: async () => (await predict())?.show(),
+    predictCrash: async () => (await predict())?.crash(await loadLessons()),
     nextClass: async () => (await loadLessons())?.nextClass(),
     author: async () => (await author())?.show(),
     lessonForth: () => lessons?.forth(),

@@ -8,11 +8,15 @@ import { set, withValue } from '../../lib/control.js';
 import { engineText, formatInstant, MS, roundUnits } from '../../lib/format.js';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK, MAX_QUESTION, parseInstant } from '../../lib/share.js';
+import { offerLonger } from '../../page/longer.js';
+import { leaderNode } from '../../page/state.js';
 import { loadSentences, sentence } from '../lesson/words.js';
 
 /** @import { Predict } from '../../lib/share.js' */
 /** @import { ChangeRef, Nanos } from '../../protocol.js' */
+/** @import { Lab } from '../../page/lab.js' */
 /** @import { Page } from '../desk/index.js' */
+/** @import { Lessons } from '../desk/rooms.js' */
 
 /** For how long a run continues after the prediction, if the page has shown nothing of that part yet. */
 const AHEAD = 60e9;
@@ -135,6 +139,32 @@ export async function open({ state, lab, run }) {
   }
 
   return {
+    /**
+     * Crashes the leader, and asks when the next one leads before the run goes on.
+     * @param {Pick<Lessons, 'predict'> | undefined} lessons
+     */
+    async crash(lessons) {
+      const leader = leaderNode(state.view.peek());
+      if (!leader || !lessons) return;
+      if (state.view.peek().playing) await lab.pause();
+      const { outlook } = await lab.ask('settings');
+      const { cursor, change: last, end } = state.view.peek();
+      const until = cursor.t + 2 * outlook.failoverNs;
+      if (until > end) {
+        offerLonger(lab, 'The run ends before the next node leads.', until, () => this.crash(lessons));
+        return;
+      }
+      /** Keeps the run at the crash. @type {NonNullable<Lab['guard']>} */
+      const wait = async () => ({});
+      lab.guard ??= wait;
+      try {
+        await lab.act('crash', leader);
+        await lessons.predict({ ask: 'when', change: (last?.index ?? -1) + 1, until });
+        if (state.projector.peek()) run('present');
+      } finally {
+        if (lab.guard === wait) lab.guard = undefined;
+      }
+    },
     async show() {
       if (state.view.peek().playing) await lab.pause();
       await prepare();

@@ -42,6 +42,39 @@ test('at the end of a run the room offers the instants that something follows', 
   assert.equal(all(dialog, 'input[type=radio]').length, 4, 'with the question when');
 });
 
+/** Crashes the leader of a run of 80 s at an instant. @param {number} t @param {object} [more] of the view */
+async function crashAt(t, more = {}) {
+  globalThis.fetch = async () => new Response(PLAYER);
+  /** @type {unknown[]} */
+  const steps = [];
+  const nodes = [{ name: 'a', role: 'leading', believes: 'I lead' }];
+  const view = { playing: true, end: 80e9, ...placeAt(t, 80e9), nodes, lease: {}, change: CHANGES[0], ...more };
+  const { ports } = pageAt(/** @type {any} */ (view), {
+    assets: { player: 'player.json' },
+    guard: null,
+    ask: async () => ({ outlook: { failoverNs: 24e9 } }),
+    act: async (/** @type {string[]} */ ...act) => steps.push([...act, typeof ports.lab.guard]),
+    pause: async () => steps.push('pause'),
+  });
+  ports.lab.notifier = /** @type {any} */ ({ notify: (/** @type {string} */ words) => steps.push(words) });
+  const lessons = { predict: async (/** @type {object} */ predict) => steps.push(predict) };
+  await (await open(ports)).crash(/** @type {any} */ (lessons));
+  assert.ok(!ports.lab.guard || ports.lab.guard.name !== 'wait', 'the run is free again');
+  return steps;
+}
+
+test('a crash is predicted: the run waits at it, and the question is about the next change', async () => {
+  const ask = { ask: 'when', change: 1, until: 58e9 };
+  assert.deepEqual(await crashAt(10e9), ['pause', ['crash', 'a', 'function'], ask]);
+  assert.deepEqual(await crashAt(10e9, { playing: false, change: undefined }), [
+    ['crash', 'a', 'function'],
+    { ...ask, change: 0 },
+  ]);
+  const late = await crashAt(40e9, { playing: false });
+  assert.deepEqual(late, ['The run ends before the next node leads.'], 'nothing is crashed');
+  assert.deepEqual(await crashAt(10e9, { nodes: [{ name: 'a', role: 'following' }] }), []);
+});
+
 test('before the end it asks at once', async () => {
   const { dialog } = await roomAt(40e9);
   assert.equal(all(dialog, 'li').length, 0);

@@ -85,6 +85,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
   const why = (/** @type {string} */ words) => ({ words, act: () => run('why') });
   const crash = { words: `Crash ${victim}`, act: () => act('crash', victim), key };
   const { headline, totals, record } = view;
+  const predict = { words: `Predict, then crash ${victim}`, act: () => run('predictCrash') };
   // Nothing on the page acts on the programs of a record, and it has no other run.
   const compare = record ? [] : [{ words: 'Compare it with another run', act: () => run('compare') }];
   const incidents = { words: 'Real incidents with two leaders', act: () => run('museum') };
@@ -98,10 +99,10 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
       lines: [
         `You saw ${diedBefore(view, victim)} die. The others did not: they saw only a Lease that stopped changing.`,
         html`The rule: each waits a full lease duration after the last change it saw, then tries the next time it looks.
-        <b>Guess when the next one will lead, then crash ${victim}.</b>`,
+        <b>Say when the next one will lead, then crash ${victim}.</b>`,
       ],
-      first: crash,
-      more: [{ words: 'Guess first, in lesson 1', act: () => run('lesson', 1) }],
+      first: predict,
+      more: [crash],
     };
   if (headline.kind === 'two')
     return {
@@ -160,6 +161,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
         : 'Copies of a program compete for the Lease. The first to write its name into it leads and works.',
     ],
     first: victim ? crash : undefined,
+    more: victim ? [predict] : [],
   };
 }
 

@@ -239,11 +239,14 @@ func (x *Index) fault(w *world.World, r *trace.Record) {
 	}
 	switch r.Kind {
 	case trace.Crashed:
+		add(false, FaultPaused, "") // the pause ends with the process that it stopped
 		add(true, FaultDown, "is down")
 		x.landmark(r, "fault", name+" crashes")
 	case trace.Removed:
+		add(false, FaultPaused, "")
 		x.landmark(r, "fault", name+" leaves")
 	case trace.Restarted:
+		add(false, FaultPaused, "")
 		add(false, FaultDown, "is down")
 		x.landmark(r, "act", name+" starts again")
 	case trace.Paused:

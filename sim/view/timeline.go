@@ -198,34 +198,39 @@ func holderSpans(look timeline.Look, r *timeline.Run) []protocol.HolderSpan {
 		}
 		all = append(all, protocol.HolderSpan{From: h.AtNs, To: live, Holder: h.Name, Index: int(h.Index)})
 	}
-	for i := range all {
+	for i := 0; i < len(all); i++ {
+		rest := all[i]
 		all[i].RenewedUntil = renewedUntil(look, r, &all[i])
+		if rest.From = all[i].To; rest.From < rest.To {
+			all = slices.Insert(all, i+1, rest)
+		}
 	}
 	return all
 }
 
-// renewedUntil returns when the renewals of a term stopped. That is when the holder stopped leading or, if the holder
-// still leads, when the next renewal was missing. A crashed leader stays in the Lease until another takes it, and the
-// page draws that part as an outline. The role log shows when a leader stopped. But it does not show that a leader
-// cannot reach the server, so the second half looks at the stored renewals. Example: the last renewal is at 20 s,
-// with retryPeriod 2 s. Until about 24 s the next one may be under way. At 26 s it is missing, and the term counts as
-// renewed until 22 s, when it was due.
+// renewedUntil returns when the renewals of a term stopped, and ends the term where its holder leads again. They
+// stopped when the holder stopped leading or, if the holder still leads, when the next renewal was missing. A crashed
+// leader stays in the Lease until another takes it, and the page draws that part as an outline. The role log does not
+// show that a leader cannot reach the server, so the second half looks at the stored renewals. Example: the last
+// renewal is at 20 s, with retryPeriod 2 s. Until about 24 s the next one may be under way. At 26 s it is missing, and
+// the term counts as renewed until 22 s, when it was due.
 func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) int64 {
 	if h.Index < 0 {
 		return h.To
 	}
-	until := h.To
+	until, end := h.To, h.To
 	for _, c := range r.Index().Roles {
-		if c.Lane == int32(h.Index) && c.AtNs > h.From && c.AtNs <= h.To && c.Role != world.RoleLeading {
-			until = c.AtNs
-			break
+		if own := c.Lane == int32(h.Index) && c.AtNs > h.From && c.AtNs <= h.To; own && c.Role != world.RoleLeading {
+			until = min(until, c.AtNs)
+		} else if own && until < h.To {
+			h.To, end = c.AtNs, until
 		}
 	}
 	history := r.Frontier().World.Store().History()
-	// The version at h.To already names the next holder, unless the term continues.
-	k := history.IndexAt(h.To)
+	// The version at the end already names the next holder, unless the term continues.
+	k := history.IndexAt(end)
 	for k >= history.First() && k >= 0 &&
-		(history.At(k).AtNs >= h.To && h.To < look.Live.T || history.At(k).Deleted || history.At(k).Lease != 0) {
+		(history.At(k).AtNs >= end && end < look.Live.T || history.At(k).Deleted || history.At(k).Lease != 0) {
 		k--
 	}
 	if k < history.First() || k < 0 {
@@ -234,7 +239,7 @@ func renewedUntil(look timeline.Look, r *timeline.Run, h *protocol.HolderSpan) i
 	last := history.At(k).AtNs
 	running, _ := r.Frontier().World.Node(int32(h.Index)).Settings()
 	retry := int64(running.RetryPeriod)
-	if last+2*retry+running.RequestNs+running.ResponseNs < h.To {
+	if last+2*retry+running.RequestNs+running.ResponseNs < end {
 		until = min(until, last+retry)
 	}
 	return max(until, last)
@@ -356,11 +361,10 @@ func faultSpans(look timeline.Look, r *timeline.Run) []protocol.FaultSpan {
 				Kind: f.Kind.String(), Text: f.Text})
 			continue
 		}
-		// The end of an act ends the faults that the act began; heal and recover end all faults of their kind.
 		own := slices.ContainsFunc(opened,
 			func(begin timeline.FaultChange) bool { return begin.Source == f.Source && ends(&begin, &f) })
 		for k := len(open) - 1; k >= 0; k-- {
-			if opened[k].Source == f.Source && (f.Source != 0 || own) || !own && ends(&opened[k], &f) {
+			if ends(&opened[k], &f) && (opened[k].Source == f.Source || !own) {
 				all[open[k]].To, all[open[k]].Open = f.AtNs, false
 				open, opened = append(open[:k], open[k+1:]...), append(opened[:k], opened[k+1:]...)
 			}

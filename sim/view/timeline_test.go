@@ -64,6 +64,11 @@ actions:
 - {at: 11s, act: healResource, target: c}
 - {at: 5s, act: crash, target: d}
 - {at: 8s, act: restart, target: d}
+- {at: 12s, act: pause, target: d}
+- {at: 14s, act: crash, target: d}
+- {at: 12s, act: pause, target: c}
+- {at: 13s, act: pause, target: b}
+- {at: 15s, act: remove, target: b}
 `))
 	require.NoError(t, err)
 	l := lab.New(nil)
@@ -74,7 +79,8 @@ actions:
 		said = append(said, fmt.Sprint(f.Node, " ", f.Kind, " ", f.From/1e9, " ", f.To/1e9, " ", f.Open))
 	}
 	assert.Equal(t, []string{"a cut 5 8 false", "c errors 5 8 false", "d down 5 8 false", "a paused 6 10 false",
-		"c resource 6 11 false", "b cut 7 20 true", "c slow 7 20 true"}, said)
+		"c resource 6 11 false", "b cut 7 20 true", "c slow 7 20 true", "d paused 12 14 false", "c paused 12 20 true",
+		"b paused 13 15 false", "d down 14 20 true"}, said, "the end of a process ends its pause, and no other")
 }
 
 // A request that an act has held says from when to when; one that is delivered after its client has given up has its

@@ -16,6 +16,7 @@ type Part struct {
 	FromNs, ToNs int64
 	Text         string // what filled the time; the page puts the length before it: "left on b's countdown"
 	Event        Place  // the record that shows the part
+	Counting     bool   // the countdown of the new leader filled the time
 }
 
 // Line is one sentence of a story.
@@ -218,7 +219,11 @@ func (x *change) countdown(holder int32, holderName string) {
 	} else {
 		b.lay(taken.seen.AtNs, taken.seen, "until %s saw the last change of the Lease", b.name)
 	}
+	before := len(b.e.Parts)
 	b.lay(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
+	for k := range b.e.Parts[before:] {
+		b.e.Parts[before+k].Counting = true
+	}
 	if last := x.t.leaders.last; last >= 0 && holder != last && holderName != "" {
 		b.line(taken.seen.because(byOtherName), "The Lease named %s.", holderName)
 	}

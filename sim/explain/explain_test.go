@@ -207,6 +207,7 @@ func TestTheStoryOfALeaderWhoDies(t *testing.T) {
 	texts, lengths := []string{}, []int64{}
 	for _, p := range e.Parts {
 		texts, lengths = append(texts, p.Text), append(lengths, p.ToNs-p.FromNs)
+		assert.Equal(t, p.Text == "left on b's countdown", p.Counting, p.Text)
 	}
 	assert.Equal(t, []string{"left on b's countdown", "until b tried again", "to read and write the Lease"}, texts)
 	assert.Equal(t, []int64{13165, 864, 10}, LargestRemainder(lengths, 1e6))

@@ -15,6 +15,8 @@ type Addend struct {
 	From   int64           `json:"from"`
 	To     int64           `json:"to"`
 	Cursor timeline.Cursor `json:"cursor"` // the event that explains the addend
+
+	Counting bool `json:"counting,omitempty"` // the countdown of the new leader filled the time
 }
 
 // Why is the chain of causes of a leader change.

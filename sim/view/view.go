@@ -489,7 +489,7 @@ func addends(parts []explain.Part, decimals int) []protocol.Addend {
 	for i, p := range parts {
 		all[i] = protocol.Addend{
 			Ns: lengths[i], Shown: fmt.Sprintf("%d.%0*d", shown[i]/perSecond, decimals, shown[i]%perSecond),
-			Text: p.Text, From: p.FromNs, To: p.ToNs, Cursor: timeline.CursorOf(p.Event),
+			Text: p.Text, From: p.FromNs, To: p.ToNs, Cursor: timeline.CursorOf(p.Event), Counting: p.Counting,
 		}
 	}
 	return all

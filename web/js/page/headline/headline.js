@@ -44,9 +44,9 @@ export class HeadlineView {
     const elapsed = sinceT === undefined ? 0 : Math.max(0, view.cursor.t - sinceT);
     const lengthText = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(elapsed, 1) : length;
     const unmark = () => onAddend?.(null);
-    const partOf = (/** @type {Addend} */ { shown, text, cursor }, /** @type {number} */ i) => {
+    const partOf = (/** @type {Addend} */ { shown, text, cursor, counting }, /** @type {number} */ i) => {
       const mark = () => onAddend?.(i);
-      return html`<button type="button" class="headline-addend" data-addend=${i} ?data-marked=${i === markedAddend}
+      return html`<button type="button" class="headline-addend" data-addend=${i} ?data-counting=${counting} ?data-marked=${i === markedAddend}
         @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}
         @click=${() => onSelect?.({ kind: 'event', cursor })}><b>${shown} s</b> ${text}</button>`;
     };
@@ -60,7 +60,8 @@ export class HeadlineView {
         <button type="button" class="headline-why" ?hidden=${!question} @click=${onWhy}>${question ?? ''}</button></h1>
         <p class="headline-line">${line}</p>
         <div class="headline-scale" aria-hidden="true">${addends.map(
-          ({ ns }, i) => html`<i data-addend=${i} ?data-marked=${i === markedAddend} .style=${`flex-grow:${ns}`}></i>`,
+          ({ ns, counting }, i) =>
+            html`<i data-addend=${i} ?data-counting=${counting} ?data-marked=${i === markedAddend} .style=${`flex-grow:${ns}`}></i>`,
         )}</div>
         <p class="headline-sum">${addends.map(partOf)}</p>`,
       this.root,

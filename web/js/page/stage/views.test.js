@@ -199,15 +199,26 @@ test('the headline is the title of the page, with what the run is about below it
 });
 
 test('a bar draws the sum to scale, and marks the part that is marked', () => {
-  const addends = [1, 3].map((s) => ({ shown: `${s}`, ns: s * 1e9, text: 'part', cursor: { t: s, n: 1 } }));
+  const addends = [1, 3].map((s) => ({
+    counting: s > 1,
+    shown: `${s}`,
+    ns: s * 1e9,
+    text: 'part',
+    cursor: { t: s, n: 1 },
+  }));
   const { root } = headline({ addends }, { markedAddend: 1 });
   const parts = all(root, '.headline-scale i');
   assert.equal(root.dataset.index, '1', 'the countdown has the color of the leader');
   assert.deepEqual(
-    parts.map((one) => [Number(one.style.flexGrow), one.dataset.addend, 'marked' in one.dataset]),
+    parts.map((one) => [
+      Number(one.style.flexGrow),
+      one.dataset.addend,
+      'marked' in one.dataset,
+      'counting' in one.dataset,
+    ]),
     [
-      [1e9, '0', false],
-      [3e9, '1', true],
+      [1e9, '0', false, false],
+      [3e9, '1', true, true],
     ],
   );
   assert.equal(the(root, '.headline-scale').getAttribute('aria-hidden'), 'true', 'the words say the same');

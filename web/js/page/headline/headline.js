@@ -46,8 +46,8 @@ export class HeadlineView {
     const unmark = () => onAddend?.(null);
     const partOf = (/** @type {Addend} */ { shown, text, cursor, counting }, /** @type {number} */ i) => {
       const mark = () => onAddend?.(i);
-      return html`<button type="button" class="headline-addend" data-addend=${i} ?data-counting=${counting} ?data-marked=${i === markedAddend}
-        @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}
+      return html`<button type="button" class="headline-addend" data-addend=${i} ?data-counting=${counting}
+        ?data-marked=${i === markedAddend} @pointerenter=${mark} @pointerleave=${unmark} @focus=${mark} @blur=${unmark}
         @click=${() => onSelect?.({ kind: 'event', cursor })}><b>${shown} s</b> ${text}</button>`;
     };
     render(
@@ -61,7 +61,8 @@ export class HeadlineView {
         <p class="headline-line">${line}</p>
         <div class="headline-scale" aria-hidden="true">${addends.map(
           ({ ns, counting }, i) =>
-            html`<i data-addend=${i} ?data-counting=${counting} ?data-marked=${i === markedAddend} .style=${`flex-grow:${ns}`}></i>`,
+            html`<i data-addend=${i} ?data-counting=${counting} ?data-marked=${i === markedAddend}
+              .style=${`flex-grow:${ns}`}></i>`,
         )}</div>
         <p class="headline-sum">${addends.map(partOf)}</p>`,
       this.root,

@@ -75,6 +75,8 @@ export function open(page, checker = openChecker(page.lab.assets)) {
       author.on.value = true;
       if (!writing.text.value) await recorder.begin();
       showTab('story');
+      // In one column the panel stands below the chart.
+      if (state.layout.value === 'narrow') root.scrollIntoView({ block: 'start' });
     },
     /**
      * Plays a lesson from a file or a link.

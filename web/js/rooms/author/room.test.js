@@ -95,6 +95,18 @@ test('it begins with the run on screen; each act becomes a step, and a step is a
   assert.match([...kept.values()][0], /node: b/);
 });
 
+test('in one column the panel scrolls to its place under the chart', async () => {
+  const { show, panel, state } = await room();
+  let scrolled = 0;
+  panel.scrollIntoView = () => scrolled++;
+  state.layout.value = 'narrow';
+  await show();
+  assert.equal(scrolled, 1);
+  state.layout.value = 'wide';
+  await show();
+  assert.equal(scrolled, 1, 'beside the chart it stands still');
+});
+
 test('a bet is chosen from what the run answers after the cursor', async () => {
   const { settleAll, show, panel, done } = await room();
   await show();

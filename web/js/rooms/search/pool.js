@@ -33,6 +33,7 @@ export class Refusal extends Error {
   constructor(reply) {
     super(reply.message);
     this.path = reply.path ?? '';
+    this.reply = reply;
   }
 }
 

@@ -82,6 +82,45 @@ test('from the plain chart a class predicts a crash, in four actions', async ({ 
   await expect(page.locator('#lesson')).toContainText('b leads at 31.075 s. You said 29 s: 2.075 s too early.');
 });
 
+test('at 1280×720 Back and Next stay where they are, nothing covers the headline, and the takeaway is in view', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto('./#lesson=8');
+  await ready(page);
+  const panel = page.locator('#lesson');
+  const boxOf = async (/** @type {import('@playwright/test').Locator} */ one) =>
+    /** @type {{x: number, y: number, width: number}} */ (await one.boundingBox());
+  const present = await boxOf(panel.getByRole('button', { name: 'Present', exact: true }));
+  const leave = panel.getByRole('button', { name: 'Leave the lesson' });
+  expect(present.x + present.width).toBeLessThanOrEqual((await boxOf(leave)).x);
+  await panel.getByRole('button', { name: 'Present', exact: true }).click();
+  const next = panel.getByRole('button', { name: /^Next/ });
+  const first = await boxOf(next);
+  for (const name of [
+    'What the others see.',
+    'What a will see.',
+    'Your prediction.',
+    'See.',
+    'Knowing and stopping.',
+  ]) {
+    await page.keyboard.press('PageDown');
+    await expect(heading(page, name)).toBeVisible();
+    expect(await boxOf(next)).toEqual(first);
+    await expect(leave).toBeInViewport({ ratio: 1 });
+  }
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  const result = panel.locator('.lesson-result');
+  await expect(panel.getByText('Takeaway: ')).toBeInViewport({ ratio: 1 });
+  await expect(result).toBeInViewport({ ratio: 1 });
+  expect((await boxOf(result)).x).toBeLessThan(100);
+  const answer = await boxOf(page.locator('#headline'));
+  const bar = await boxOf(page.getByRole('toolbar', { name: 'Presenting' }));
+  expect(bar.y).toBeGreaterThan(answer.y + 48);
+});
+
 test('the QR code of a step is read as its link', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('./#lesson=the-fence&step=2');

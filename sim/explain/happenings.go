@@ -37,7 +37,7 @@ var happenings = [trace.NoKind]happening{
 	trace.Throttled:        {kind: "request", phrase: throttling},
 	trace.RequestRetries:   {kind: "request", phrase: requestRetries},
 	trace.CandidateRetries: {kind: "request", phrase: candidateRetries},
-	trace.RunReturned:      {kind: "callback", text: "returns from LeaderElector.Run."},
+	trace.RunReturned:      {kind: "callback", text: "returns from LeaderElector.Run: its elector has ended."},
 	trace.ConfigError:      {phrase: configError},
 	trace.Removed:          {text: "leaves for good."},
 	trace.Paused:           {phrase: pauseBegan},

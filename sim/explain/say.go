@@ -75,7 +75,7 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	case trace.StartedLeading:
 		s.Kind, s.Text = "lead", "starts leading."
 	case trace.LeadingDone:
-		s.Kind, s.Text = "lead", "stops leading: its context ends."
+		s.Kind, s.Text = "lead", "stops leading: its context ends, which tells its work to stop."
 		left := r.Work().LeftNs
 		if left == trace.UntilReported {
 			s.Text = "stops leading: its context is cancelled, and its worker drains."

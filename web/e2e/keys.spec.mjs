@@ -128,17 +128,17 @@ const EFFECTS = {
   },
   lessonForth: async (page, press) => {
     await command(page, 'Lesson 1: A leader dies');
-    await expect(page.getByRole('heading', { name: 'One job, three helpers.' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'One job, three copies.' })).toBeFocused();
     await press();
     await expect(page.getByRole('heading', { name: 'The note.' })).toBeFocused();
   },
   lessonBack: async (page, press) => {
     await command(page, 'Lesson 1: A leader dies');
-    await expect(page.getByRole('heading', { name: 'One job, three helpers.' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'One job, three copies.' })).toBeFocused();
     await page.keyboard.press('PageDown');
     await expect(page.getByRole('heading', { name: 'The note.' })).toBeFocused();
     await press();
-    await expect(page.getByRole('heading', { name: 'One job, three helpers.' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'One job, three copies.' })).toBeFocused();
   },
   message: async (page, press) => {
     await press();

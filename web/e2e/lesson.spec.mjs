@@ -62,7 +62,7 @@ async function expectAt(page, still) {
 const FIRST = 'c leads at 34.191 s, 14.191 s after the crash.';
 const SECONDS = '\\d+\\.\\d{3} s';
 const RIGHT = new RegExp(
-  '^Right\\. A process releases the Lease when it exits, but a crash leaves no time for that\\. ' +
+  '^Right\\. With it, a process releases the Lease before it exits, but a crash leaves no time for that\\. ' +
     'Run again with it: 14\\.191 s, as before\\. The other choices do change something\\. ' +
     'In 200 runs with different random waits, ' +
     `half take less than ${SECONDS} with leaseDuration 10 s, less than ${SECONDS} with retryPeriod 1 s, ` +
@@ -82,7 +82,7 @@ test('by keyboard alone, from the first page to the last line', async ({ page })
     await page.keyboard.press('Enter');
   }
 
-  await expect(heading(page, 'One job, three helpers.')).toBeFocused();
+  await expect(heading(page, 'One job, three copies.')).toBeFocused();
   await expect(readout(page)).toHaveText('00:12.000 · live');
   await expect(page.locator('html')).toHaveAttribute('data-look', 'stage');
   const still = await nextAt(page);
@@ -128,7 +128,7 @@ test('by keyboard alone, from the first page to the last line', async ({ page })
   await expect(heading(page, 'See.')).toBeFocused();
   await expect(lesson(page)).toContainText(`${FIRST} You said 33.5 s: 0.691 s too early.`);
   await expect(lesson(page)).toContainText(
-    'c may take over from 33.441 s on. But it only finds out at its next attempt, at 34.181 s.',
+    'it may take over, from 33.441 s on. But it only finds out at its next attempt, at 34.181 s.',
   );
   await expect(status(page)).toContainText(FIRST);
   await expect(readout(page)).toHaveText('00:36.000 · live');
@@ -168,12 +168,14 @@ test('by keyboard alone, from the first page to the last line', async ({ page })
   await expect(button(page, 'Run 200 times with it')).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('radio', { name: /release the Lease/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /^releaseOnCancel/ })).toBeChecked();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(lesson(page).locator('.lesson-result')).toHaveText(RIGHT);
   await expect(lesson(page)).toContainText(KEEP);
-  await expect(lesson(page)).toContainText('Goal to try: never more than 5 s without a leader after the crash.');
+  await expect(lesson(page)).toContainText(
+    'Goal to try: in this run, never more than 5 s without a leader after the crash.',
+  );
   // The next lesson has fewer steps: it begins at its first.
   await button(page, 'Next lesson').press('Enter');
   await expect(heading(page, 'One replica.')).toBeFocused();
@@ -188,7 +190,7 @@ test.describe('on a phone', () => {
     await tapPage(page, 'Lessons');
     await shelf(page).getByRole('button', { name: 'Begin lesson 1' }).tap();
     const next = button(page, 'Next');
-    await expect(heading(page, 'One job, three helpers.')).toBeVisible();
+    await expect(heading(page, 'One job, three copies.')).toBeVisible();
     const still = await nextAt(page);
     await next.tap();
     await expect(heading(page, 'The note.')).toBeVisible();
@@ -225,7 +227,7 @@ test.describe('on a phone', () => {
     await expect(heading(page, 'Where the time went.')).toBeVisible();
     await button(page, /13\.442/).tap();
     await next.tap();
-    await page.getByText('releaseOnCancel: release the Lease on exit').tap();
+    await page.getByRole('radio', { name: /^releaseOnCancel/ }).tap();
     await button(page, /^Run 200 times/).tap();
     await expect(lesson(page).locator('.lesson-result')).toHaveText(RIGHT);
     await expect(page.getByText(KEEP)).toBeInViewport();
@@ -241,6 +243,7 @@ test.describe('on a phone', () => {
       .getByRole('form', { name: 'Settings' })
       .getByRole('button', { name: /^Run again/ })
       .tap();
+    await expect(readout(page), 'it plays').not.toHaveText(/^00:00\.000/);
     await expect(button(page, 'Does this run reach the goal?')).toBeInViewport();
     await button(page, 'Does this run reach the goal?').tap();
     await expect(page.locator('.lesson-goal')).toContainText('Not yet: ');
@@ -264,7 +267,7 @@ async function begin(page) {
   await page.goto('./#a-leader-dies&t=12s');
   await ready(page);
   await command(page, 'Lesson 1: A leader dies');
-  await expect(heading(page, 'One job, three helpers.')).toBeFocused();
+  await expect(heading(page, 'One job, three copies.')).toBeFocused();
 }
 
 /** At the step that asks to stop a. @param {Page} page */
@@ -427,7 +430,7 @@ test('a re-run can be stopped', nightly(), async ({ page }) => {
   await expect(lesson(page)).toContainText('No prediction, fine.');
   await page.keyboard.press('PageDown');
   await page.keyboard.press('PageDown');
-  await page.getByRole('radio', { name: /release the Lease/ }).check();
+  await page.getByRole('radio', { name: /^releaseOnCancel/ }).check();
   // Stopped as soon as the button is there: a slice later the answer might be, too.
   await page.evaluate(() => {
     new MutationObserver((_, observer) => {

@@ -45,6 +45,17 @@ test('no prediction is a thought of its own, and an option names its thought', (
   assert.equal(thoughtOf('both', [], points, 'choice'), 'both');
 });
 
+test('in lesson 1, each countdown that one can read off the chart has its own thought', () => {
+  const run = { ...points, tookAt: 34_190_576_194, freeAt: 33_441_322_005 };
+  const thoughts =
+    '21 noticed, 30 gaveUp, 32.1 checked, 32.503 before, 33.06 renewal, 33.4 read, 33.8 read, 34.19 spotOn, ' +
+    '34.6 careful, 35 crash, 35.33 other, 55 careful';
+  for (const one of thoughts.split(', ')) {
+    const [bet, thought] = one.split(' ');
+    assert.equal(thoughtOf(seconds(Number(bet)), see.rules, run, 'marker'), thought, one);
+  }
+});
+
 test('what an assertion measured is a length, a count or a name', () => {
   assert.deepEqual(figureOf('14.038760558 s'), { text: '14.038760558 s', value: 14_038_760_558, length: true });
   assert.deepEqual(figureOf('68'), { text: '68', value: 68, length: false });
@@ -73,8 +84,8 @@ test('the feedback is filled with the numbers of the run', () => {
   );
   assert.equal(
     lines(33)[1],
-    'You counted 15 s from the last renewal. Very close: b may take over from 33.165 s on. But it only ' +
-      'finds out at its next attempt, at 34.029 s.',
+    'You counted 15 s from the last renewal, at 18.060 s. b counts from its own read of that renewal. ' +
+      'So it may take over from 33.165 s on.',
   );
   assert.equal(
     lines(35)[1],

@@ -176,6 +176,7 @@ test('without a bet the outcome is shown too, and its parts lead to their events
   assert.match(text(root), /No prediction, fine\./);
   await walk(1);
   assert.match(text(root), /14\.039 s = 13\.165 left on b's countdown \+ 0\.864 until b tried again/);
+  assert.match(text(root), /Choose a part to see it in the chart\./);
   const [first] = all(root, '.lesson-part');
   fire(first, 'pointerenter');
   assert.deepEqual(done.at(-1), ['mark', 0]);

@@ -71,7 +71,7 @@ test('all numbers of a lesson are measured once, and no more after it was left',
 
 test('the goal is reached when every assertion is met', () => {
   const met = { clause: 'leaderlessLongest, at most 5s', met: true, measured: '4.2 s' };
-  assert.equal(goalText([met], 3e9), 'Reached: leaderlessLongest, at most 5 s: measured 4.2 s.');
+  assert.equal(goalText([met], 3e9), 'Reached in this run: leaderlessLongest, at most 5 s: measured 4.2 s.');
   assert.equal(
     goalText([met, { ...met, met: false, measured: '14.038760558 s' }], 3e9),
     'Not yet: leaderlessLongest, at most 5 s: measured 14.039 s.',
@@ -109,7 +109,7 @@ test('beside the goal stands what the run costs, with and without the change; th
   assert.deepEqual(asked, ['mine', 'as it is']);
   assert.match(
     state.goal.value,
-    /^Reached: .* The API server gets 4\.5 requests per second, and 1\.1 without your changes\.$/,
+    /^Reached in this run: .* The API server gets 4\.5 requests per second, and 1\.1 without your changes\.$/,
   );
   assert.equal(state.reached.value, true);
   assert.equal(shown, 1);

@@ -150,7 +150,7 @@ function sum(step, { why, values, marked }, on) {
   });
   const [before, after] = fill(step.sum, { ...values, chain: '\u0000' }).split('\u0000');
   const other = 'other' in values ? html`<p>${richText(fill(step.other, values))}</p>` : nothing;
-  return html`<p class="lesson-sum">${before}${chain}${after}</p>${other}`;
+  return html`<p class="lesson-sum">${before}${chain}${after}</p><p class="mute">${sentence('sumHint')}</p>${other}`;
 }
 
 /** The Lease as the other nodes read it. @param {View} view */

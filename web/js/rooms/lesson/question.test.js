@@ -80,7 +80,7 @@ test('“show me” shows the right answer, without praise', async () => {
   const { question, transfer } = openQuestion(() => done);
   await question.answer(false);
   assert.equal(transfer.value.chosen, 'release');
-  assert.match(transfer.value.result, /^A process releases the Lease when it exits/);
+  assert.match(transfer.value.result, /^With it, a process releases the Lease before it exits/);
 });
 
 test('a re-run that was stopped, or whose lesson is over, tells nothing any more', async () => {

@@ -25,9 +25,9 @@ import { icon } from '../../../lib/icons.js';
 
 /** Questions that open a lesson: its number, and how far its picture shows the leader. */
 const QUESTIONS = /** @type {const} */ ([
-  [10, 'Can two lead at once, with good clocks?', 0.58],
+  [10, 'Can two lead at once with good clocks?', 0.58],
   [8, 'It was paused. Does it know that it lost?', 0.42],
-  [3, 'Why wait when the leader releases the Lease?', 0.34],
+  [3, 'Must all wait when the leader stops in good order?', 0.34],
 ]);
 
 /** @param {View} view @param {Shown} shown @param {On} on */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { all, button, nameOf, text, the } from '#dom';
+import { LESSONS } from '../../lesson/lesson.testsupport.js';
 import { storyTemplate } from './story.js';
 
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
@@ -158,6 +159,10 @@ test('the questions open their lessons, the incidents and the logs', () => {
     ['run', 'museum'],
     ['run', 'evidence'],
   ]);
+  for (const number of [10, 8, 3]) {
+    const { question } = /** @type {any} */ (LESSONS.find((one) => one.number === number));
+    assert.ok(text(template).includes(`${question} Lesson ${number}, 3 min`), `lesson ${number} asks its own question`);
+  }
   assert.match(text(template), /Lesson 10, 3 min .* 57 real incidents .* open your own logs/);
 });
 

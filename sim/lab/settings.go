@@ -90,7 +90,7 @@ func (l *Lab) EditAll(changes []protocol.PatchEntry, mode, node string) error {
 	l.history.cursor, l.history.live, l.playback.untilNs = timeline.Cursor{N: -1}, timeline.Cursor{N: -1}, 0
 	l.liveRun().Compute(0)
 	l.dropRuns()
-	l.toast = "Run again from 0. The original run is kept."
+	l.toast = "Run again. The original run is kept."
 	return nil
 }
 
@@ -226,7 +226,7 @@ func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, r
 		case strings.HasPrefix(field, "elector.") || strings.HasPrefix(field, "network."):
 			o.set(changed, field)
 		default:
-			const rule = "takes effect only in a new run. Run again from 0 with it"
+			const rule = "takes effect only in a new run. Run again with it"
 			return nil, &scenario.FieldError{Path: c.Path, Value: c.Value, Rule: rule, Message: c.Path + " " + rule}
 		}
 	}
@@ -313,7 +313,7 @@ func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, name
 	}
 	own = changed.Candidates[i] // SetAll has checked it
 	if own.Replicas > maxChanged {
-		rule := fmt.Sprintf("has more than %d replicas, too many to change one by one. Run again from 0 with it",
+		rule := fmt.Sprintf("has more than %d replicas, too many to change one by one. Run again with it",
 			maxChanged)
 		return own, nil, &scenario.FieldError{Path: o.path, Value: own.Name, Rule: rule, Message: o.path + " " + rule}
 	}

@@ -248,7 +248,7 @@ func TestSettingsUnderWay(t *testing.T) {
 		var field *scenario.FieldError
 		require.True(t, errors.As(err, &field), path)
 		assert.Equal(t, path, field.Path)
-		assert.Contains(t, field.Rule, "Run again from 0")
+		assert.Contains(t, field.Rule, "Run again with it")
 		require.NoError(t, l.EditAll([]protocol.PatchEntry{{Path: path, Value: value}}, "rerun", ""), path)
 	}
 }

@@ -35,9 +35,10 @@ type Client struct {
 var processFields = []Field{
 	{Key: "Process", Help: "What a candidate's program does apart from its elector."},
 	{Key: "Process.drainAfterCancel",
-		Help: "How long the leader's work continues after the process is asked to stop. Left out: workTail."},
+		Help: "How long the leader's work continues after the process is asked to stop. Left out: not at all, or " +
+			"as long as the older field workTail says."},
 	{Key: "Process.drainAfterLoss",
-		Help: "How long the leader's work continues after it lost the Lease. Left out: workTail."},
+		Help: "How long the leader's work continues after it lost the Lease. Left out: as for drainAfterCancel."},
 	{
 		Key: "Process.onLoss",
 		Help: "What a leader does when it loses the Lease without being asked to stop. Left out: the leader tells " +

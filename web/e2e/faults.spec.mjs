@@ -230,7 +230,7 @@ test(
     await say(form, 'candidates[1].clock.offset', '-250ms');
     await say(form, 'candidates[1].client.qps', '5');
     await expect(form.getByRole('status')).toContainText('12 changes');
-    await expect(form.getByRole('status')).toContainText('Longest failover');
+    await expect(form.getByRole('status')).toContainText('Longest possible failover');
     await form.getByRole('button', { name: /^Run again/ }).click();
     await expect(room(page)).toBeHidden();
     await expect(page.locator('#branches').getByRole('button').filter({ hasNotText: 'Tree…' })).toHaveCount(2);

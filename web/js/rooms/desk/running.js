@@ -41,8 +41,8 @@ export function openRunning({ state, lab, notifier, select, key }) {
     const until = state.view.value.cursor.t;
     const view = await lab.change('edit', { path: 'seed', value, mode: 'rerun' }, `seed will be ${value}`);
     if (view) notifier.say(`seed is ${value}.`);
-    // A run that starts again plays to the instant of the change.
-    if (view && state.playOn.value && !lab.guard) await lab.change('play', { speed: state.speed.value, until });
+    // A run that starts again plays to the instant of the change; in a lesson, as far as its guard allows.
+    if (view && state.playOn.value) await lab.change('play', { speed: state.speed.value, until });
   }
 
   function markSpan() {

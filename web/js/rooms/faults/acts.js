@@ -127,7 +127,7 @@ export class ActForm {
       'act',
       params,
       this.form,
-      `${rule.name}: ${saidOf(rule, this.form.draft)}, ${now ? 'now' : `at ${action.at}`}`,
+      `${rule.name}: ${saidOf(rule, action)}, ${now ? 'now' : `at ${action.at}`}`,
     );
   }
 

@@ -30,9 +30,18 @@ const describedBy = (form, path) =>
 /** @param {string} mark "needed" or "" */
 const markTemplate = (mark) => (mark ? html` <span class="mute">${mark}</span>` : nothing);
 
-/** A value as the form shows it: "15 s", "on". @param {unknown} value */
-export const valueText = (value) =>
-  isEmpty(value) ? '' : typeof value === 'object' ? JSON.stringify(value) : printValue(String(value));
+/**
+ * A value as the form shows it: "15 s", "on", and an entry as "at 20 s, act pause".
+ * @param {unknown} value @returns {string}
+ */
+export function valueText(value) {
+  if (isEmpty(value)) return '';
+  if (Array.isArray(value)) return value.map(valueText).join('; ');
+  if (!value || typeof value !== 'object') return printValue(String(value));
+  const fields = Object.entries(value).filter(([, one]) => !isEmpty(one));
+  const shown = fields.map(([name, one]) => `${name} ${typeof one === 'object' ? '…' : valueText(one)}`);
+  return shown.slice(0, 5).join(', ');
+}
 
 /** A value within a sentence. @param {unknown} draft @param {string} path */
 export function wordAt(draft, path) {
@@ -103,8 +112,8 @@ export function splitHelp(help) {
 const nameTemplate = ({ label, name }, mark) => html`<b>${label}</b> <code>${name}</code>${markTemplate(mark)}`;
 
 /**
- * A row: name, one line that says what it does, default, and the control. The rest of its help is a tip, so that the
- * row keeps its size.
+ * A row: name, one line that says what it does, default, and the control. The rest of its help is a tip of its name,
+ * so that the row keeps its size, and no tip covers the next row while one types.
  * @param {Form} form @param {Field} field @param {string} path @param {string} mark
  */
 export function valueTemplate(form, field, path, mark) {
@@ -114,8 +123,8 @@ export function valueTemplate(form, field, path, mark) {
   const meaning = meaningOf(field, value);
   const more = [rest, range, isEmpty(value) ? meaning : ''].filter(Boolean).join(' ');
   return html`<div class="setting" data-path=${path} data-kind=${field.kind}
-    data-changed=${form.ports.isChanged(path) || nothing} title=${more || nothing}>
-    <label for=${idOf(form, path)}>${nameTemplate(field, mark)}</label>
+    data-changed=${form.ports.isChanged(path) || nothing}>
+    <label for=${idOf(form, path)} title=${more || nothing}>${nameTemplate(field, isEmpty(value) ? mark : '')}</label>
     ${control(form, field, path)}
     <p class="mute" id=${`${idOf(form, path)}-help`}>${line}
       ${field.kind === 'lines' ? 'One per line.' : ''} ${isEmpty(value) ? '' : meaning} ${form.ports.note(path)}

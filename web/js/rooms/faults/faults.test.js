@@ -32,7 +32,7 @@ async function room(answers = {}, first = 'settings') {
   await unit.show(first);
   const [dialog] = page.added();
   const changes = () => page.done.filter(([name]) => name === 'change');
-  return { ...page, ...unit, dialog, changes };
+  return { ...page, ...unit, lab: page.ports.lab, dialog, changes };
 }
 
 test('it opens on the page that was asked for, with the settings of the run as they are now', async () => {
@@ -87,6 +87,21 @@ test('a setting is judged while it is typed, then the run begins again with it a
     ['change', 'play', { speed: 0, until: 12e9 }],
   ]);
   assert.deepEqual([dialog.open, done.at(-1)], [false, ['say', 'seed changed.']]);
+});
+
+test('a lesson judges how far a run plays that begins again, and acts that do not play on leave it at 0', async () => {
+  const { dialog, changes, state, show, lab } = await room();
+  const again = async (/** @type {string} */ seed) => {
+    await show();
+    enter(the(dialog, '#setting-seed'), seed);
+    await submit(the(dialog, 'form'));
+    await settle();
+    return changes().at(-1)?.[1];
+  };
+  lab.guard = async () => ({});
+  assert.equal(await again('8'), 'play');
+  state.playOn.value = false;
+  assert.equal(await again('9'), 'edit');
 });
 
 test('a run that was playing plays on when it begins again', async () => {

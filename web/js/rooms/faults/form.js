@@ -5,8 +5,8 @@ import { html, nothing } from 'lit-html';
 import { withOpen } from '../../lib/control.js';
 import { icon } from '../../lib/icons.js';
 import { when } from '../../lib/parts.js';
-import { errorTemplate, valueTemplate, wordsTemplate } from './controls.js';
-import { controlOf, isEmpty, listOf, singular, stepsOf, valueAt, withValue } from './schema.js';
+import { errorTemplate, valueTemplate, valueText, wordsTemplate } from './controls.js';
+import { controlOf, isEmpty, listOf, objectOf, singular, stepsOf, valueAt, withValue } from './schema.js';
 
 /** @import { ErrorReply } from '../../protocol.js' */
 /** @import { Field, Format } from './schema.js' */
@@ -145,7 +145,9 @@ function listTemplate(form, field, path) {
     const inner = () =>
       form.format.fieldsOfEntry(field.type, entry).map((own) => fieldTemplate(form, own, `${at}.${own.name}`));
     return html`<details class="fold entry" .open=${isUnfolded} @toggle=${withOpen((open) => form.unfold(at, open))}>
-      <summary>${icon('forth')}<b>${one} ${i + 1}</b> <span class="mute">${summary(entry)}</span></summary>
+      <summary>${icon('forth')}<b>${one} ${i + 1}</b> <span class="mute">${valueText(
+        objectOf(form.format, field.type, entry),
+      )}</span></summary>
       ${errorTemplate(form, at)}
       ${when(
         isUnfolded,
@@ -163,14 +165,6 @@ function listTemplate(form, field, path) {
     <p><button type="button" class="btn tint" @click=${add}>Add to ${field.name}</button></p>
   </fieldset>`;
 }
-
-/** An entry as one line. @param {unknown} entry */
-const summary = (entry) =>
-  Object.entries(entry ?? {})
-    .filter(([, value]) => !isEmpty(value))
-    .map(([name, value]) => `${name} ${typeof value === 'object' ? '…' : value}`)
-    .slice(0, 5)
-    .join(', ');
 
 /** The paths of every control on the page. @param {Element} root */
 export const controlsIn = (root) =>

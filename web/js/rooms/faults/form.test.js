@@ -59,6 +59,9 @@ test('an act in the list says what it does and stands for', () => {
     fieldTemplate(form, { ...field('Scenario', 'expect'), name: 'actions', type: 'Action' }, 'actions'),
   );
   assert.equal(list.split('Gone.').length, 2);
+  const pause = formOf({ actions: [{ at: '20s', act: 'pause', for: '40' }] });
+  const one = fieldTemplate(pause, { ...field('Scenario', 'expect'), name: 'actions', type: 'Action' }, 'actions');
+  assert.match(text(one), /action 1 at 20 s, act pause, for 40 s/, 'a number of seconds has its unit');
 });
 
 test('a choice says what its words mean, and then what the chosen one means', () => {
@@ -90,6 +93,9 @@ test('lines are split, empty ones left out; a choice may be left open', () => {
   form.ports.inForce = () => 'on';
   const choice = fieldTemplate(form, field('Elector', 'releaseOnCancel'), 'releaseOnCancel', { mark: 'needed' });
   assert.match(text(choice), /releaseOnCancel releaseOnCancel needed on on off/);
+  const set = formOf({ releaseOnCancel: true });
+  const filled = fieldTemplate(set, field('Elector', 'releaseOnCancel'), 'releaseOnCancel', { mark: 'needed' });
+  assert.doesNotMatch(text(filled), /needed/, 'what has a value needs none');
 });
 
 test('the engine is asked first: a refusal changes nothing, and a second request meanwhile is dropped', async () => {

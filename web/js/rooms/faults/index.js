@@ -60,8 +60,8 @@ export async function open({ state, lab, notifier }) {
       const until = playsOn ? undefined : state.view.value.cursor.t;
       lab.touch();
       const done = await lab.change(op, params, words);
-      // A run that starts again plays to the instant of the change, or on.
-      if (done && params.mode === 'rerun' && state.playOn.value && !lab.guard)
+      // A run that starts again plays to the instant of the change, or on; in a lesson, as far as its guard allows.
+      if (done && params.mode === 'rerun' && state.playOn.value)
         await lab.change('play', { speed: state.speed.value, until });
       return done;
     },

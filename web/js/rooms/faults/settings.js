@@ -323,7 +323,7 @@ export class SettingsForm {
     const figure = (what, ns, before) =>
       ns === before ? nothing : html`${what} <b>${formatSeconds(ns)}</b>, was ${formatSeconds(before)}. `;
     return html`${figure('Safety margin', outlook.marginNs, known.outlook.marginNs)}${figure(
-      'Longest failover',
+      'Longest possible failover',
       outlook.failoverNs,
       known.outlook.failoverNs,
     )}`;

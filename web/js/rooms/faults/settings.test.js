@@ -19,6 +19,17 @@ test('a note: the default, and what a changed value was', () => {
   assert.equal(note('elector.leaseDuration'), 'Was 15 s , the default.');
   assert.equal(note('seed'), 'Was 3 . Default: 1.');
   assert.equal(note('candidates[7].clock.offset'), 'Was not set .');
+  const acts = {
+    inForce: {
+      actions: [
+        { at: '20s', act: 'pause' },
+        { at: '1m', act: 'crash' },
+      ],
+    },
+    usual: {},
+  };
+  const was = text(noteOf({ ...known, ...acts }, 'actions', true));
+  assert.equal(was, 'Was at 20 s, act pause; at 1 min, act crash .', 'in words, as the entries stand');
 });
 
 test('the scopes: the run, its nodes, its API servers', () => {
@@ -105,7 +116,10 @@ test('a changed row is marked, the bar follows, and the footer says what the cha
   const row = the(settings.template(), '[data-path="elector.leaseDuration"]');
   assert.match(text(row), /Followers wait leaseDuration .*Was 15 s/);
   assert.equal(row.getAttribute('data-changed'), 'true');
-  assert.match(text(settings.footer()), /Safety margin 17\.997 s , was 2\.997 s\. Longest failover 38\.820 s , was 23/);
+  assert.match(
+    text(settings.footer()),
+    /Safety margin 17\.997 s , was 2\.997 s\. Longest possible failover 38\.820 s , was 23/,
+  );
 });
 
 test('rare groups are folded with their counts', () => {

@@ -57,7 +57,7 @@ export function marginBar({ deadlineNs, retryNs, marginNs }) {
     <p class="margin" title="leaseDuration − renewDeadline − retryPeriod − latency: the time between the leader
 stopping and the next one starting, with its last request still under way.">
       Safety margin <b>${secondsText(marginNs)} s</b>${
-        safe ? ': the time left before two can lead.' : ': two can lead.'
+        safe ? ': the time left before two can lead, if nobody is paused.' : ': two can lead.'
       }</p>`;
 }
 

@@ -77,7 +77,7 @@ test('the margin is drawn to scale; it is safe only above zero', () => {
     ['2 s', 'retry', '2000000000'],
     ['3 s safe', 'safe', '2997000000'],
   ]);
-  assert.equal(margin, 'Safety margin 2.997 s : the time left before two can lead.');
+  assert.equal(margin, 'Safety margin 2.997 s : the time left before two can lead, if nobody is paused.');
   assert.equal(the(template, '.margin-bar').getAttribute('aria-hidden'), 'true', 'the sentence says the same');
   for (const [marginNs, words, said] of /** @type {const} */ ([
     [0, '0 s', '0.000 s : two can lead.'],

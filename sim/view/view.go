@@ -613,8 +613,8 @@ func ExplainChange(look timeline.Look, change int) (*protocol.Why, error) {
 	}
 	if usualCrash(r, e) {
 		y.Surprise = fmt.Sprintf(
-			"The lease is 15 s, yet it took %s here, and 13.8 to 20.4 s over 600 runs of the real library (leader "+
-				"cut off at 60 s).",
+			"The lease is 15 s, yet it took %s here. In 600 runs of the real library, each of which cut the leader "+
+				"off from the API server at 60 s, it took 13.8 to 20.4 s.",
 			words.Seconds(e.ToNs-e.FromNs))
 	}
 	return y, nil

@@ -374,13 +374,13 @@ test(
     await page.mouse.up();
     await expect(field(page)).toHaveValue(/^3[3-7]/);
     const value = await field(page).inputValue();
-    await expect(flag).toHaveText(`you: ${value} s`);
+    await expect(flag).toHaveText(`you: 00:${Number(value).toFixed(3)}`);
     await field(page).fill('21');
-    await expect(flag).toHaveText('you: 21 s');
+    await expect(flag).toHaveText('you: 00:21.000');
     await field(page).press('Enter');
     await expect(lesson(page)).toContainText('You expected the others to notice.');
-    await expect(flag).toHaveText('you: 21 s');
-    await expect(page.locator('.lesson-truth span')).toHaveText('c leads 34.191 s');
+    await expect(flag).toHaveText('you: 00:21.000');
+    await expect(page.locator('.lesson-truth span')).toHaveText('c leads 00:34.191');
     const apart = async () => {
       const [bet, truth] = await Promise.all([flag.boundingBox(), page.locator('.lesson-truth').boundingBox()]);
       return (truth?.x ?? 0) - (bet?.x ?? 0);

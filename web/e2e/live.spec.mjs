@@ -88,7 +88,7 @@ test(
       await expect(page.locator('#objects')).not.toContainText('holderIdentity');
       await page.locator('[data-command="landmarkForth"]').click();
       await expect(page.locator('#objects')).toContainText('holderIdentity: a');
-      await expect(readout(page)).toContainText('behind live');
+      await expect(readout(page)).toContainText('behind');
       await axe(page, '#record');
       await banner(page).getByRole('button', { name: 'Follow the run' }).click();
       await expect(banner(page)).toContainText('Real programs, live.');

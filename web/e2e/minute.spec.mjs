@@ -238,7 +238,7 @@ test(
     await expect(page.locator('#branches .chip')).toHaveCount(2);
     await expect.poll(filledWidth).toBeGreaterThan(0.25);
     await page.keyboard.press('z');
-    await expect(readout(page)).toContainText('behind live');
+    await expect(readout(page)).toContainText('behind');
     await expect.poll(filledWidth).toBeGreaterThan(0.5);
   },
 );

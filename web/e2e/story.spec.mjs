@@ -108,6 +108,6 @@ test('headline, lanes, band and Crash need no scrolling, at any size', noEngine,
 test('a short link to the opening scenario is shown without the engine', noEngine, async ({ page }) => {
   await blockEngine(page);
   await page.goto('./#a-leader-dies&t=25s&e=40s');
-  await expect(readout(page)).toHaveText('00:25.000 · 15.000 s behind live');
+  await expect(readout(page)).toHaveText('00:25.000 · 15.0 s behind');
   await expect(headline(page)).toContainText('Nobody leads');
 });

@@ -74,16 +74,21 @@ export function openFrame({ frames, state, lab, sayLandmarks, ask, drawViews, dr
     const place = `${events.run} ${events.at} ${events.total} ${list.clientHeight}`;
     if (place === scrolledFor || list.clientHeight === 0) return;
     scrolledFor = place;
-    list.scrollTop = scrollTopOf(events.at, list.clientHeight, rowPx.value);
+    list.scrollTop = scrollTopOf({
+      row: events.at,
+      height: list.clientHeight,
+      rowPx: rowPx.value,
+      total: events.total,
+    });
   }
 
   return schedule;
 }
 
-/** The scroll position that centers a row. @param {number} row @param {number} height @param {number} rowPx */
-export function scrollTopOf(row, height, rowPx) {
+/** Centers a row, and shows the top row whole. @param {Record<'row' | 'height' | 'rowPx' | 'total', number>} list */
+export function scrollTopOf({ row, height, rowPx, total }) {
   const visible = Math.max(1, Math.floor(height / rowPx));
-  return (row - Math.floor(visible / 2)) * rowPx;
+  return Math.min(row - Math.floor(visible / 2), total - visible) * rowPx;
 }
 
 /**

@@ -52,7 +52,7 @@ test('a frame asks, draws the views and then the panels, once for any number of 
   frame();
   frame();
   assert.deepEqual(taken(), ['ask from 0', 'views at 20', 'panels ']);
-  assert.equal(at('readout').textContent, '00:20.000 · 10.000 s behind live');
+  assert.equal(at('readout').textContent, '00:20.000 · 10.0 s behind');
   assert.equal(document.title, 'Nobody leads · A run · leaselab');
 });
 
@@ -137,6 +137,15 @@ test('the notice says what waits for the engine, and that it failed', () => {
 });
 
 test('the row at the cursor stands in the middle of what is visible', () => {
-  assert.equal(scrollTopOf(100, 280, 28), 95 * 28);
-  assert.equal(scrollTopOf(3, 10, 28), 3 * 28, 'a list lower than a row shows that row');
+  assert.equal(scrollTopOf({ row: 100, height: 280, rowPx: 28, total: 200 }), 95 * 28);
+  assert.equal(
+    scrollTopOf({ row: 199, height: 290, rowPx: 28, total: 200 }),
+    190 * 28,
+    'the last rows: the top one is whole',
+  );
+  assert.equal(
+    scrollTopOf({ row: 3, height: 10, rowPx: 28, total: 9 }),
+    3 * 28,
+    'a list lower than a row shows that row',
+  );
 });

@@ -1,6 +1,6 @@
 /** The header with the pages, the row over the headline, and the transport under the chart. */
 import { html, nothing } from 'lit-html';
-import { formatInstant, formatSeconds } from '../../lib/format.js';
+import { formatInstant, formatSeconds, SECOND } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { segmentsTemplate } from '../../lib/parts.js';
 import { PLACES } from './places.js';
@@ -9,10 +9,10 @@ import { PLACES } from './places.js';
 /** @import { Run } from '../actions.js' */
 /** @import { Hello, Nanos, View } from '../../protocol.js' */
 
-/** "00:34.039 · 1.961 s behind live". @param {Nanos} now @param {Nanos} live */
+/** "00:34.039 · 2.0 s behind". @param {Nanos} now @param {Nanos} live */
 export function readout(now, live) {
   const gap = live - now;
-  return `${formatInstant(now)} · ${gap > 0 ? `${formatSeconds(gap)} behind live` : 'live'}`;
+  return `${formatInstant(now)} · ${gap > 0 ? `${formatSeconds(gap, gap < SECOND ? 3 : 1)} behind` : 'live'}`;
 }
 
 /** @typedef {{key: (id: string) => string, shortcut: (id: string) => string}} Keys */

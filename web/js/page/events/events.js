@@ -77,7 +77,7 @@ function list(events, { rowPx }, on) {
     if (!inside) on.scrollTo(Math.max(0, Math.min(first - Math.floor((WINDOW - visible) / 2), events.total - WINDOW)));
   };
   return html`<div class="events-scroll" id="events-scroll" @scroll=${scroll}>
-    <ol class="events" .style=${`height:${(events?.total ?? 0) * rowPx}px`}>
+    <ol class="events" .style=${`height:${((events?.total ?? 0) + 1) * rowPx}px`}>
       ${
         events
           ? // A row keeps its element, and with it the focus, when the window moves on.

@@ -106,5 +106,5 @@ test('a list with nothing in it says why, and offers the way back', () => {
 test('before the first answer there is an empty list', () => {
   const { drawn } = panel(null);
   assert.equal(all(drawn, 'li').length, 0);
-  assert.equal(the(drawn, 'ol').getAttribute('style'), 'height: 0px;');
+  assert.equal(the(drawn, 'ol').getAttribute('style'), 'height: 28px;');
 });

@@ -4,7 +4,7 @@
  * live region: the page has one polite status region, and a growing length would never fall silent.
  */
 import { html, nothing, render } from 'lit-html';
-import { formatSeconds } from '../../lib/format.js';
+import { formatSeconds, roundUnits, secondsText } from '../../lib/format.js';
 
 /** @import { Addend, Cursor, View } from '../../protocol.js' */
 
@@ -30,7 +30,7 @@ export class HeadlineView {
 
   /** @param {HeadlineProps} props */
   update({ view, line, markedAddend = null }) {
-    const { kind, title, question, addends, sinceT } = view.headline;
+    const { kind, title, question, sinceT } = view.headline;
     const { onWhy, onAddend, onSelect } = this.callbacks;
     this.root.dataset.kind = kind;
     // The countdown before a change of leader has the color of the leader that waited.
@@ -43,6 +43,7 @@ export class HeadlineView {
     // Measured at the view's instant, as in the timeline's bar: two numbers for one length must not disagree.
     const elapsed = sinceT === undefined ? 0 : Math.max(0, view.cursor.t - sinceT);
     const lengthText = length === '{elapsed}' && sinceT !== undefined ? formatSeconds(elapsed, 1) : length;
+    const addends = sinceT === undefined ? view.headline.addends : growing(view.headline.addends, elapsed);
     const unmark = () => onAddend?.(null);
     const partOf = (/** @type {Addend} */ { shown, text, cursor, counting }, /** @type {number} */ i) => {
       const mark = () => onAddend?.(i);
@@ -68,4 +69,14 @@ export class HeadlineView {
       this.root,
     );
   }
+}
+
+/** While a length grows, its last part grows with it. @param {Addend[]} parts @param {number} elapsed */
+function growing(parts, elapsed) {
+  let left = roundUnits(elapsed, 1e8) * 1e8;
+  return parts.map((part, i) => {
+    const ns = i + 1 < parts.length ? roundUnits(part.ns, 1e8) * 1e8 : Math.max(0, left);
+    left -= ns;
+    return { ...part, ns, shown: secondsText(ns, 1) };
+  });
 }

@@ -233,6 +233,16 @@ test('the length in a headline stands out, and grows with the clock while a gap 
   assert.deepEqual(number({ title: 'a leads.' }), []);
 });
 
+test('while a length grows, its last part grows with it, and they add up', () => {
+  const addends = [
+    { shown: '1.9', ns: 1.95e9, text: 'paused', cursor: { t: 20e9, n: 1 } },
+    { shown: '1.0', ns: 1e9, text: 'tried', cursor: { t: 22e9, n: 1 } },
+  ];
+  const parts = (/** @type {object} */ one) => all(headline({ addends, ...one }).root, '.headline-addend').map(nameOf);
+  assert.deepEqual(parts({ title: 'a and b lead: {elapsed}', sinceT: 20e9 }), ['2.0 s paused', '1.2 s tried']);
+  assert.deepEqual(parts({ title: 'Two led for 2.9 s.' }), ['1.9 s paused', '1.0 s tried']);
+});
+
 test('the length opens the answer where there is a question, and looks like it only there', () => {
   const title = 'Nobody led for 14.039 s.';
   const asked = headline({ title, question: 'Why so long?' });

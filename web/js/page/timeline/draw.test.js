@@ -320,7 +320,7 @@ test('the ground is red while a node works without the Lease, amber while a faul
   assert.deepEqual([...pin('down'), ...pin('lost')], [], 'nothing runs there');
 });
 
-test('a ramp has an axis: its top and zero, unless the page is narrow', () => {
+test('a ramp has an axis: its top and zero, unless a narrow page has a long name there', () => {
   const words = lane({}, { rampTop: 15e9 }).callsOf('fillText');
   const { ramp, base } = lay('at34').g.lane;
   assert.deepEqual(
@@ -331,7 +331,8 @@ test('a ramp has an axis: its top and zero, unless the page is narrow', () => {
     ],
   );
   const { g } = lay('at34');
-  assert.deepEqual(lane({}, { g: { ...g, narrow: true } }).words(), []);
+  assert.deepEqual(lane({}, { g: { ...g, narrow: true } }).words(), ['15', '0 s']);
+  assert.deepEqual(lane({ node: 'node-1' }, { g: { ...g, narrow: true } }).words(), []);
 });
 
 /** The pins of a lane, drawn. @param {object[]} pins @param {object} [more] of the lane */

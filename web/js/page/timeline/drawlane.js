@@ -30,7 +30,8 @@ export function drawLane(b, l, lane) {
   drawTicks(b, lane, { color, y: lane.y + r.tick, tall: r.tall, short: r.short });
   drawCalls(b, lane, color, lane.y + r.tick);
   ctx.restore();
-  if (!g.narrow) drawAxis(b, rampTop, { x: scale.x - 6, top: place.y, base: place.y + r.rampH });
+  if (!g.narrow || lane.node.length < 3)
+    drawAxis(b, rampTop, { x: scale.x - 6, top: place.y, base: place.y + r.rampH });
   drawNotes(b, l, lane, r);
 }
 

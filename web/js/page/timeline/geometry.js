@@ -4,7 +4,7 @@
  * @typedef {object} Geometry
  * @property {number} width
  * @property {number} height the height used; more than given only when the lanes cannot shrink further
- * @property {boolean} narrow only a name fits beside each lane, and rows have no names
+ * @property {boolean} narrow only a name fits beside each lane
  * @property {number} gutter room left of the plot, for the names
  * @property {number} right space right of the plot
  * @property {Row} ruler
@@ -26,8 +26,8 @@
 /** The height of a lane: what it asks for, what it must have, and the most that it takes. */
 const LANE = { ideal: 106, least: 56, most: 132 };
 const NARROW_LANE = { ...LANE, ideal: 84, least: 48 };
-/** Room for a letter; longer names have more, but not much. */
-const NARROW_GUTTER = { least: 30, most: 64 };
+/** Room for a letter and the ends of its ramp; longer names have more, but not much. */
+const NARROW_GUTTER = { least: 44, most: 64 };
 const ROWS = { ruler: 24, ribbon: 40, lease: 18, network: 4, server: 34, resource: 30, overview: 34 };
 /** The height of the ribbon's bars inside its row. */
 export const RIBBON = 32;

@@ -1,4 +1,4 @@
-/** The names on the left: words for rows, buttons for lanes. A narrow page has only the names of the lanes. */
+/** The names on the left: words for rows, buttons for lanes. */
 
 import { html, render } from 'lit-html';
 import { ARROWS, Roving, sortByPlace } from '../../lib/roving.js';
@@ -30,10 +30,11 @@ export class Labels {
   update(l, lanes, nodes, t) {
     const { g } = l;
     this.root.toggleAttribute('data-narrow', g.narrow);
-    /** A row without height, and a narrow page, have no room for a word. */
+    const margin = g.narrow ? 4 : MARGIN;
+    /** A row without height has no room for a word. */
     const word = (/** @type {string} */ text, /** @type {Row} */ { y, h }, strong = false) =>
-      html`<span class="tl-word" ?hidden=${g.narrow || h === 0} ?data-strong=${strong}
-        .style=${placeStyle(MARGIN, y, g.gutter - MARGIN - 4, h)}
+      html`<span class="tl-word" ?hidden=${h === 0} ?data-strong=${strong}
+        .style=${placeStyle(margin, y, g.gutter - margin - 4, h)}
       >${text}</span>`;
     render(
       html`${word('Who works', { y: g.ribbon.y + 2, h: RIBBON }, true)}

@@ -52,6 +52,7 @@ import { digitsFor, makeScale, niceStep, toX } from './viewport.js';
  * @property {Nanos} [rampTop] remaining time at full height of every ramp
  * @property {boolean} [server] give the API server a lane where the picture is close enough
  * @property {Nanos[]} [flags] instants with a line across the lanes, which no word of a note may cross
+ * @property {{x: number, w: number}[]} [covered] parts of the ruler that have no room for its words
  * @property {Measure} [measure]
  */
 
@@ -120,7 +121,7 @@ export function layout(input) {
     scale,
     lod,
     liveX: liveX >= scale.x - 1 && liveX <= scale.x + scale.w + 1 ? liveX : null,
-    ruler: layoutRuler(scale),
+    ruler: layoutRuler(scale, input.covered),
     terms: layoutTerms(activeTerms(timeline, view, viewport), scale, measure, bands),
     bands,
     lease: layoutLease(timeline, scale, live),
@@ -137,15 +138,18 @@ export function layout(input) {
   };
 }
 
-/** @param {Scale} s */
-export function layoutRuler(s) {
+/** @param {Scale} s @param {{x: number, w: number}[]} [covered] */
+export function layoutRuler(s, covered = []) {
   let step = niceStep(s.perPx * 60);
   // Finer instants need longer words.
   if (digitsFor(step) > 0) step = niceStep(s.perPx * (70 + 8 * digitsFor(step)));
   const digits = digitsFor(step);
   const ticks = [];
-  for (let t = Math.ceil(s.from / step) * step; t <= s.to; t += step)
-    ticks.push({ x: toX(s, t), label: formatInstant(t, digits) });
+  for (let t = Math.ceil(s.from / step) * step; t <= s.to; t += step) {
+    const at = toX(s, t);
+    const isFree = covered.every(({ x, w }) => w === 0 || at < x - 22 || at > x + w + 22);
+    ticks.push({ x: at, label: isFree ? formatInstant(t, digits) : '' });
+  }
   return ticks;
 }
 
@@ -286,12 +290,13 @@ export function rampTop(timeline, view, before) {
 }
 
 /**
- * The whole run so far on one strip: its right end is live, so it reveals nothing of the future.
+ * The whole run so far on one strip, on the scale of a view from the start. It reveals nothing of the future.
  * @param {Input} input @param {Geometry} g @param {Nanos} live @returns {OverviewLayout}
  */
 function layoutOverview(input, g, live) {
   const data = upToLive(input.overview ?? input.timeline, input.view);
-  const scale = makeScale({ from: 0, to: Math.max(live, 1) }, g.gutter, g.width - g.gutter - g.right);
+  const to = Math.max(live, 1, input.viewport.to);
+  const scale = makeScale({ from: 0, to }, g.gutter, g.width - g.gutter - g.right);
   const bands = (data?.bands ?? []).filter((b) => b.from < live).map((b) => cutBand(b, live));
   const at =
     (/** @type {string} */ kind) =>

@@ -81,8 +81,8 @@ export class TimelineView {
   resourceRow = false;
   /** Whether the API server has a lane in close pictures. */
   #server = false;
-  /** @type {Nanos[]} */
-  #flags = [];
+  /** @type {{at: Nanos[], words: {x: number, w: number}[]}} */
+  #flags = { at: [], words: [] };
 
   /** @param {HTMLElement} root @param {Callbacks} callbacks @param {Frames} [frames] of the page around it */
   constructor(root, callbacks, frames = new Frames()) {
@@ -160,10 +160,10 @@ export class TimelineView {
     this.#mark('picture');
   }
 
-  /** Keeps the words of notes off the flags at these instants. @param {Nanos[]} flags */
-  flag(flags) {
-    if (String(flags) === String(this.#flags)) return;
-    this.#flags = flags;
+  /** Keeps words off flags, and the ruler's off theirs. @param {Nanos[]} at @param {{x: number, w: number}[]} words */
+  flag(at, words) {
+    if (JSON.stringify({ at, words }) === JSON.stringify(this.#flags)) return;
+    this.#flags = { at, words };
     this.#mark('picture');
   }
 
@@ -305,7 +305,8 @@ export class TimelineView {
       scroll: this.#scroll,
       rampTop: this.#ramp.top,
       server: this.#server,
-      flags: this.#flags,
+      flags: this.#flags.at,
+      covered: this.#flags.words,
       measure: (text, bold = false, px = 13) => this.#measureText(text, bold, px),
     });
     this.#layout = l;

@@ -210,6 +210,29 @@ test('faults of the API have levels, each with its name as far as the next one',
   assert.ok(lanes.every(({ pins }) => pins.length === 0));
 });
 
+test('the strip and a view from the start have one scale; what lies after live stays empty', () => {
+  const viewport = { from: 0, to: 40e9 };
+  const l = lay('at36', { viewport });
+  assert.equal(toX(l.overview.scale, 20e9), toX(l.scale, 20e9));
+  const live = toX(l.scale, recorded.views.at36.live.t);
+  assert.ok(live < l.scale.x + l.scale.w - 10 && l.overview.terms.every(({ x, w }) => x + w <= live + 1));
+  const zoomed = lay('at36', { viewport: { from: 10e9, to: 20e9 } }).overview.scale;
+  assert.equal(
+    toX(zoomed, recorded.views.at36.live.t),
+    zoomed.x + zoomed.w,
+    'a closer view leaves the whole run whole',
+  );
+});
+
+test('no word of the ruler stands where a flag has its own', () => {
+  const labels = (/** @type {{x: number, w: number}[]} */ covered) =>
+    lay('at36', { viewport: { from: 0, to: 40e9 }, covered }).ruler.map(({ label }) => label);
+  const { x } = lay('at36', { viewport: { from: 0, to: 40e9 } }).ruler[4];
+  const all = labels([]);
+  assert.deepEqual(labels([{ x: x - 40, w: 0 }]), all, 'a flag that does not show');
+  assert.deepEqual(labels([{ x: x + 10, w: 50 }]), all.with(4, ''));
+});
+
 test('the strip shows who led: a leader that is down leads no longer, though it holds the Lease', () => {
   const timeline = structuredClone(recorded.timeline);
   // a works on until 36.7 s; b leads for an instant and crashes.

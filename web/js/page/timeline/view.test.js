@@ -77,13 +77,13 @@ test('each row has a name, unless it is without height', async () => {
   ]);
 });
 
-test('a narrow page has the names of the lanes, with room for longer ones, and no names of rows', async () => {
+test('a narrow page has the names of the lanes, with room for longer ones, and its rows have their names', async () => {
   const { view, show, part, layout } = await timeline();
   Object.assign(view.narrow, { matches: true });
   show({ viewport: { from: 0, to: 30e9 } });
-  assert.ok(all(part('.tl-labels'), '.tl-word').every((one) => one.hidden));
+  assert.ok(all(part('.tl-labels'), '.tl-word').some((one) => !one.hidden));
   assert.equal(all(part('.tl-labels'), '.tl-lane').length, 3);
-  assert.equal(layout().g.gutter, 30);
+  assert.equal(layout().g.gutter, 44);
   const lanes = recorded.timeline.lanes.map((/** @type {any} */ lane) => ({ ...lane, node: `node-${lane.node}` }));
   show({ timeline: { ...recorded.timeline, lanes } });
   assert.deepEqual([layout().g.gutter, layout().scale.x], [64, 64]);

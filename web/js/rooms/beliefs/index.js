@@ -76,8 +76,7 @@ function stripTemplate(bands, from, to) {
     ${bands.map(
       (band) =>
         svg`<rect data-kind=${band.kind} x=${x(band.from)} width=${Math.max(2, x(band.to) - x(band.from))}
-          y=${band.kind === 'two' ? 0 : 4}
-          height=${band.kind === 'two' ? 14 : 6}><title>${bandText(band)}</title></rect>`,
+          height="14"><title>${bandText(band)}</title></rect>`,
     )}
   </svg>`;
 }

@@ -2,10 +2,10 @@
  * The marks that a lesson draws over the timeline, on the timeline's axis: the place to look at, the curtain, the
  * visitor's bet and the outcome. The panel offers the same as text and controls, so this layer only needs the pointer.
  */
-import { secondsText } from '../../lib/format.js';
+import { formatInstant } from '../../lib/format.js';
 import { zoomOf } from '../../lib/zoom.js';
 import { toTime, toX } from '../../page/timeline/viewport.js';
-import { betText, factsOf } from './facts.js';
+import { factsOf } from './facts.js';
 import { stepOfKind } from './lessons.js';
 import { asksAct, stepOf } from './progress.js';
 import { sentence } from './words.js';
@@ -101,14 +101,13 @@ export class LessonMarks {
   /** @param {Marks} marks */
   update(marks) {
     this.#marks = marks;
-    this.view.flag([marks.bet, marks.truth?.at ?? null].filter((t) => t !== null));
     this.#drawLater();
   }
 
   remove() {
     this.resizes.disconnect();
     this.view.frames.forget(this.#draw);
-    this.view.flag([]);
+    this.view.flag([], []);
     this.root.remove();
   }
 
@@ -151,12 +150,12 @@ export class LessonMarks {
     box(this.bet.line, hasFlag ? { x: bet, y: 0, w: 0, h: bottom } : null);
     const beyond = m.bet !== null && toX(scale, m.bet) > right;
     this.bet.word.textContent =
-      m.bet === null ? sentence('dragHere') : sentence(beyond ? 'youBeyond' : 'you', { seconds: betText(m.bet) });
+      m.bet === null ? sentence('dragHere') : sentence(beyond ? 'youBeyond' : 'you', { at: formatInstant(m.bet) });
 
     const truth = m.truth ? onAxis(toX(scale, m.truth.at)) : 0;
     box(this.truth.line, m.truth ? { x: truth, y: 0, w: 0, h: bottom } : null);
     if (m.truth) {
-      const values = { node: m.truth.who, seconds: secondsText(m.truth.at) };
+      const values = { node: m.truth.who, at: formatInstant(m.truth.at) };
       this.truth.word.textContent = sentence(g.narrow ? 'leadsNarrow' : 'leads', values);
     }
     const apart = m.truth && m.bet !== null ? Math.abs(truth - bet) : 0;
@@ -164,8 +163,11 @@ export class LessonMarks {
 
     // Each label is on the side away from the other flag, unless the plot ends there.
     const betLeft = m.truth ? bet <= truth : bet > (live + right) / 2;
-    this.#chooseSide(this.bet, bet, betLeft, scale);
-    this.#chooseSide(this.truth, truth, !betLeft, scale);
+    const at = [m.bet, m.truth?.at ?? null].filter((t) => t !== null);
+    this.view.flag(at, [
+      this.#chooseSide(this.bet, bet, betLeft, scale),
+      this.#chooseSide(this.truth, truth, !betLeft, scale),
+    ]);
     // Near the end of the plot, both labels may be on one side, one below the other.
     this.bet.line.toggleAttribute(
       'data-below',
@@ -179,6 +181,7 @@ export class LessonMarks {
     const fitsLeft = x - width >= 0;
     const fitsRight = x + width <= scale.x + scale.w + 20;
     line.dataset.side = (left && fitsLeft) || !fitsRight ? 'left' : 'right';
+    return { x: line.dataset.side === 'left' ? x - width : x, w: line.hidden ? 0 : width };
   }
 
   /** @param {Layout} l @param {Marks} m */

@@ -62,14 +62,15 @@ function layer() {
   };
   /** @type {number[]} */
   const bets = [];
-  /** @type {number[][]} */
+  /** @type {unknown[][]} */
   const flags = [];
   const it = new LessonMarks(
     /** @type {any} */ (timeline),
     /** @type {any} */ ({
       layout,
       frames: new Frames(),
-      flag: (/** @type {number[]} */ at) => flags.push(/** @type {number[]} */ at),
+      flag: (/** @type {number[]} */ at, /** @type {{w: number}[]} */ words) =>
+        flags.push([at, words.map(({ w }) => w > 0)]),
     }),
     (t) => bets.push(t),
   );
@@ -117,15 +118,25 @@ test('touching the flag does not move it; a drag moves it by what it is dragged'
 test('the bet and the truth have a flag each, and the miss between them a bar', () => {
   const { show, part, x, flags } = layer();
   show({ bet: 30e9, truth: { at: 34.039e9, who: 'b' } });
-  assert.deepEqual(flags, [[30e9, 34.039e9]]);
-  assert.equal(part('flag').firstElementChild.textContent, 'you: 30 s');
-  assert.equal(part('truth').firstElementChild.textContent, 'b leads 34.039 s');
+  assert.deepEqual(
+    flags,
+    [
+      [
+        [30e9, 34.039e9],
+        [true, true],
+      ],
+    ],
+    'the ruler has no room for words where theirs are',
+  );
+  assert.equal(part('flag').firstElementChild.textContent, 'you: 00:30.000');
+  assert.equal(part('truth').firstElementChild.textContent, 'b leads 00:34.039');
   assert.equal(part('miss').hidden, false);
   assert.equal(part('miss').style.getPropertyValue('inline-size'), `${x(34.039e9) - x(30e9)}px`);
   show({ bet: 34.039e9, truth: { at: 34.039e9, who: 'b' } });
   assert.equal(part('miss').hidden, true, 'there is none');
   show({ bet: 99e9 });
-  assert.equal(part('flag').firstElementChild.textContent, 'you: 99 s ›', 'beyond the screen');
+  assert.equal(part('flag').firstElementChild.textContent, 'you: 01:39.000 ›', 'beyond the screen');
+  assert.deepEqual(flags.at(-1), [[99e9], [true, false]]);
 });
 
 test('the place to look at is framed: the requests or the ramp of a lane, up to where the run is live', () => {

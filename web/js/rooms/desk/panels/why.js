@@ -6,14 +6,15 @@ import { dialogHead } from '../../../lib/modal.js';
 /** @import { Addend, Cursor, Why, WhyLine } from '../../../protocol.js' */
 
 /**
- * A button that goes to an instant.
+ * A button that goes to an event.
  * @param {Cursor} cursor
  * @param {unknown} body
  * @param {(cursor: Cursor) => void} go
+ * @param {number} [at] the instant to show; default: of the event
  */
-export const place = (cursor, body, go) =>
+export const place = (cursor, body, go, at = cursor.t) =>
   html`<button type="button" class="quiet place" @click=${() => go(cursor)}><span
-    class="time">${formatInstant(cursor.t)}</span>${body}</button>`;
+    class="time">${formatInstant(at)}</span>${body}</button>`;
 
 /** Events in order. Each links to its instant. @param {WhyLine[]} lines @param {(cursor: Cursor) => void} go */
 export const linesTemplate = (lines, go) =>
@@ -32,7 +33,7 @@ export function sumTemplate(parts, label, { go, mark = () => {} }) {
       ${parts.map(
         (part, i) => html`<tr @pointerenter=${() => mark(i)} @pointerleave=${() => mark(null)}>
           <td class="number">${i === 0 ? '' : '+ '}${part.shown} s</td>
-          <td>${place(part.cursor, part.text, go)}</td>
+          <td>${place(part.cursor, part.text, go, part.from)}</td>
         </tr>`,
       )}
     </tbody>

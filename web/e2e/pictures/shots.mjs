@@ -11,11 +11,26 @@ import { BASE, DIST, openHost } from '../serve.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
-const ALL_SIZES = '1440x900 1280x720 1280x600 960x600 720x450 844x390 390x844 320x640 2560x1440';
-const SIZES = (process.env.SIZES ?? ALL_SIZES).split(' ');
+const ALL_SIZES = [
+  '1440x900',
+  '1280x720',
+  '1280x600',
+  '960x600',
+  '720x450',
+  '844x390',
+  '390x844',
+  '320x640',
+  '2560x1440',
+];
+/** The variable SIZES names some. */
+const SIZES = process.env.SIZES?.split(' ') ?? ALL_SIZES;
 const TO = '../bin/shots';
 
-/** Presses the button of a command, or finds the command by its words. @param {string} id @param {string} [words] */
+/**
+ * Presses the button of a command, or finds the command by its words.
+ * @param {string} id
+ * @param {string} [words]
+ */
 const press =
   (id, words = id) =>
   async (/** @type {Page} */ page) => {
@@ -32,13 +47,9 @@ const room = (id) => async (/** @type {Page} */ page) => {
   await press(id)(page);
   await page.locator(`#${id}[open]`).waitFor();
 };
-/** @param {string} name */
+/** Opens a tab. @param {string} name */
 const tab = (name) => (/** @type {Page} */ page) => page.getByRole('tab', { name }).click();
 
-const searchDocs = async (/** @type {Page} */ page) => {
-  await page.getByRole('searchbox').fill('fencing');
-  await page.locator('#results a').first().waitFor();
-};
 /** A study, with its answer. @param {string} name of its tab */
 const study = (name) => async (/** @type {Page} */ page) => {
   await page.keyboard.press('h');
@@ -106,12 +117,18 @@ const VIEWS = {
     },
   ],
   predict: ['#s=a-leader-dies&t=14s', press('predict', 'Predict')],
-  write: ['#s=a-leader-dies&t=36s', press('author', 'Write a lesson')],
+  write: ['#s=a-leader-dies&t=36s', press('author', 'Write')],
   projector: ['#s=paused-leader&t=40s', (page) => page.keyboard.press('v')],
   embed: ['?embed#s=paused-leader&t=80s'],
   docs: ['docs/'],
   'docs-page': ['docs/concepts.html'],
-  'docs-search': ['docs/settings.html', searchDocs],
+  'docs-search': [
+    'docs/settings.html',
+    async (page) => {
+      await page.getByRole('searchbox').fill('fencing');
+      await page.locator('#results a').first().waitFor();
+    },
+  ],
   missing: ['no/such/page'],
 };
 

@@ -129,7 +129,7 @@ export async function open({ state, lab, notifier }) {
     `;
   }
 
-  // Nothing that a visitor typed is lost.
+  // Keeps what a visitor typed.
   dialog.addEventListener('close', () => {
     const { changed, form } = pages.settings;
     if (isApplied || changed.size === 0) return;

@@ -101,7 +101,7 @@ test('a refusal has the field that it is about', async () => {
   await startWorkers();
   const reply = { code: 'input', message: 'must be 1 or more', path: 'seeds' };
   workers[0].refuse(reply);
-  // With the reply, the page knows that it is no bug.
+  // With the reply, the page does not report a bug.
   await assert.rejects(asked, { message: 'must be 1 or more', path: 'seeds', reply });
 });
 

@@ -6,7 +6,7 @@ import { branchesTemplate } from './branches.js';
 import { checksTemplate } from './checks.js';
 import { MARKS, marksTemplate } from './legend.js';
 import { legendTemplate } from './promises.js';
-import { whyTemplate } from './why.js';
+import { sumTemplate, whyTemplate } from './why.js';
 
 const any = (/** @type {unknown} */ value) => /** @type {any} */ (value);
 const at = (/** @type {number} */ t) => ({ t, n: -1 });
@@ -128,4 +128,21 @@ test('the legend has three marks and leads to all of them, each drawn and said',
   for (const mark of ['conflict', 'error', 'without an answer', 'paused', 'a fault begins', 'still works', 'two lead'])
     assert.match(every, new RegExp(mark));
   for (const { line, area, text: sign, means } of MARKS) assert.ok(line ?? area ?? sign, means);
+});
+
+test('each part of a sum says when it begins, and opens the event that explains it', () => {
+  /** @type {unknown[]} */
+  const gone = [];
+  const parts = [
+    { ns: 13e9, shown: '13.000', text: 'left on the countdown', from: 20e9, to: 33e9, cursor: at(18e9) },
+    { ns: 1e9, shown: '1.000', text: 'until b tried again', from: 33e9, to: 34e9, cursor: at(34e9) },
+  ];
+  const template = sumTemplate(parts, '', { go: (cursor) => gone.push(cursor.t) });
+  const buttons = all(template, 'button');
+  assert.deepEqual(
+    buttons.map((one) => the(one, '.time').textContent),
+    ['00:20.000', '00:33.000'],
+  );
+  buttons[0].click();
+  assert.deepEqual(gone, [18e9]);
 });

@@ -35,7 +35,7 @@ export function openPanels({ state, lab, run, select, key, shortcut, tabs, rowPx
   const on = eventCallbacks(state, select);
   const keys = { key, shortcut };
   const templates = {
-    bar: () => barTemplate(keys, state.page.value, run),
+    bar: () => barTemplate(keys, { page: state.page.value, learning: state.learning.value }, run),
     run: () => runTemplate(view, state.hello.value, keys, run),
     transport: () => transportTemplate(view, { ...keys, speed: state.speed.value }, run),
     acts: () =>

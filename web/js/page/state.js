@@ -64,6 +64,8 @@ export function createState() {
     place: signal(''),
     /** the address of the lesson's step on screen; "" without a lesson of the course */
     step: signal(''),
+    /** A lesson or a prediction is open. */
+    learning: signal(false),
     toasts: /** @type {Signal<Toast[]>} */ (signal([])),
     status: signal(''),
     /** tried: the visitor has acted, and the other suggestions stay */

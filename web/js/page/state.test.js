@@ -55,6 +55,7 @@ const WRITERS = {
   legend: ['page/prefs.js', 'rooms/desk/panels.js'],
   projector: ['page/actions.js'],
   betting: ['rooms/lesson/index.js'],
+  learning: ['rooms/lesson/index.js'],
   theme: ['page/prefs.js', 'rooms/desk/index.js', 'rooms/embed/index.js'],
   keyMode: ['page/prefs.js', 'rooms/desk/dialogs/index.js'],
 };

@@ -25,8 +25,8 @@ const iconButtons =
       aria-keyshortcuts=${shortcut(id) || nothing} aria-disabled=${disabled ? 'true' : nothing}
       title=${key(id) ? `${label} (${key(id)})` : label} @click=${() => run(id)}>${icon(name)}</button>`;
 
-/** @param {Keys} keys @param {string} page the page on screen @param {Run} run */
-export function barTemplate(keys, page, run) {
+/** @param {Keys} keys @param {{page: string, learning: boolean}} shown @param {Run} run */
+export function barTemplate(keys, { page, learning }, run) {
   const { key, shortcut } = keys;
   return html`
     <nav class="pages" aria-label="Main">${PLACES.map(
@@ -43,7 +43,7 @@ export function barTemplate(keys, page, run) {
     <button type="button" class="btn present" data-command="projector" aria-label="Present"
       aria-keyshortcuts=${shortcut('projector') || nothing}
       title=${`Present: large type, no side panels (${key('projector')})`}
-      @click=${() => run('projector')}>${icon('present')}<span>Present</span></button>
+      @click=${() => run(learning ? 'present' : 'projector')}>${icon('present')}<span>Present</span></button>
     <button type="button" class="btn tint share" data-command="share" aria-label="Share"
       title="A link, a prediction, a QR code, a page of yours or a file" popovertarget="share">${icon('share')}<span
         >Share</span></button>

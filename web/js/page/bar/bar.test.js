@@ -23,7 +23,7 @@ const transport = (view = {}, speed = 0, keys = KEYS) =>
   drawn((run) => transportTemplate({ ...VIEW, ...view }, { ...keys, speed }, run));
 
 test('the header names the pages, with the number of lessons and incidents; the one on screen is current', () => {
-  const { template, ran } = drawn((run) => barTemplate(KEYS, 'museum', run));
+  const { template, ran } = drawn((run) => barTemplate(KEYS, { page: 'museum', learning: false }, run));
   const nav = the(template, 'nav', 'Main');
   assert.equal(text(nav), 'Lab Lessons 16 Museum 57 Studies Your logs Docs');
   assert.deepEqual(all(nav, '[aria-current="page"]').map(text), ['Museum 57']);
@@ -33,14 +33,17 @@ test('the header names the pages, with the number of lessons and incidents; the 
 });
 
 test('the header finds, presents, and opens the menus', () => {
-  const { template, ran } = drawn((run) => barTemplate(KEYS, 'lab', run));
+  const { template, ran } = drawn((run) => barTemplate(KEYS, { page: 'lab', learning: false }, run));
   for (const name of ['Find anything', 'Present']) button(template, name).click();
   assert.deepEqual(ran(), [['palette'], ['projector']]);
   assert.equal(the(template, '.find kbd').textContent, '<palette>');
   const menus = ['Share', 'More'].map((name) => button(template, name).getAttribute('popovertarget'));
   assert.deepEqual(menus, ['share', 'menu']);
-  const bare = drawn((run) => barTemplate(NO_KEYS, 'lab', run)).template;
+  const bare = drawn((run) => barTemplate(NO_KEYS, { page: 'lab', learning: true }, run)).template;
   assert.equal(all(bare, 'kbd, [aria-keyshortcuts]').length, 0, 'without keys the header mentions none');
+  const lesson = drawn((run) => barTemplate(KEYS, { page: 'lab', learning: true }, run));
+  button(lesson.template, 'Present').click();
+  assert.deepEqual(lesson.ran(), [['present']], 'a lesson is presented with its question');
 });
 
 test('the transport plays or pauses, and steps by landmark and by event', () => {

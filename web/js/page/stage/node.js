@@ -43,8 +43,8 @@ export function nodeTemplate(n, g, i, { now, selected, compact }) {
   const wx = right ? x + r + 22 : x;
   const wy = right ? y - 4 : y + r + 19;
   const lines = linesOf(n, now, compact, right ? g.width - wx - 4 : g.labelWidth);
-  // Here a long name becomes its number or its first letter. The lanes and the accessible name have the whole name.
-  const letter = n.name.length < 3 ? n.name : (/\d{1,3}$/.exec(n.name)?.[0] ?? n.name[0]);
+  // Here a long name becomes its number or a letter. The lanes and the accessible name have the whole name.
+  const letter = n.name.length < 3 ? n.name : (/\d{1,3}$|(?<=[-_.])[a-z]$/i.exec(n.name)?.[0] ?? n.name[0]);
   return svg`<g class="stage-node" role="button" tabindex="0" data-index=${n.index} data-role=${n.role}
     data-node=${n.name}
     data-words=${g.labels[i]} aria-pressed=${selected ? 'true' : 'false'} aria-label=${sentence(n, now)}>

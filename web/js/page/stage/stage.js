@@ -7,7 +7,7 @@ import { html, render, svg } from 'lit-html';
 import { STATES_ONLY_ABOVE } from './flight.js';
 import { fitsRing, link, stageGeometry } from './geometry.js';
 import { nodeTemplate, wireTemplate } from './node.js';
-import { sentence, statusLine } from './words.js';
+import { sentence, statusLine, tail } from './words.js';
 
 /** @import { Nanos, NodeView, View } from '../../protocol.js' */
 /** @import { NodeGrid } from '../../rooms/desk/grid.js' */
@@ -117,13 +117,16 @@ function ringTemplate({ view, now, selection, speed }, width, height) {
   </svg>`;
 }
 
+/** @param {string} name */
+const heldBy = (name) => (name.length > 6 ? tail(name, 13) : `${name} leads`);
+
 /** @param {View} view @param {StageGeometry} g */
 function leaseTemplate({ lease }, { server: { x, y }, boxW, boxH }) {
   const label = lease.exists
     ? `Lease ${lease.name}, held by ${lease.holder || 'nobody'}, version ${lease.version}`
     : `Lease ${lease.name}: none yet, the first node to ask creates it`;
   const [name, says, server] = lease.exists
-    ? ['the Lease says', `${lease.holder || 'nobody'} leads`, `version ${lease.version}`]
+    ? ['the Lease says', heldBy(lease.holder || 'nobody'), `version ${lease.version}`]
     : [`Lease ${lease.name}`, 'none yet', 'API server'];
   const step = boxH >= 60 ? 17 : 15;
   const lineAt = (/** @type {number} */ k) => y + k * step + 4;

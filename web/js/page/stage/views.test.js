@@ -147,6 +147,13 @@ test('a press selects a node or the Lease, by pointer, by Enter and by Space', (
 test('a long name is its number or its first letter, and all of it in the accessible name', () => {
   const { root } = stage(view([node(0, { name: 'scheduler-12' }), node(1, { name: 'controller' })]));
   assert.deepEqual(each(all(root, '.stage-letter'), 'textContent'), ['12', 'c']);
+  const pods = stage(
+    view([node(0, { name: 'node-a' }), node(1, { name: 'node-b' })], {
+      lease: { ...LEASE, holder: 'controller-7d9f-xk2lp' },
+    }),
+  );
+  assert.deepEqual(each(all(pods.root, '.stage-letter'), 'textContent'), ['a', 'b'], 'what tells them apart');
+  assert.equal(the(pods.root, '.stage-box-holder').textContent, '…r-7d9f-xk2lp');
   assert.match(nameOf(all(root, '.stage-node')[0]), /^scheduler-12,/);
 });
 

@@ -51,6 +51,9 @@ const CUTS = { both: 'cut off', up: 'requests cut', down: 'answers cut' };
 /** @param {NodeView} n */
 export const cutWords = (n) => CUTS[n.cut] ?? '';
 
+/** The end of a long name, which tells names of one set apart. @param {string} name @param {number} most characters */
+export const tail = (name, most) => (name.length > most ? `…${name.slice(1 - most)}` : name);
+
 /** @param {NodeView} n @param {Nanos} now */
 export function sentence(n, now) {
   const status = statusLine(n, now);

@@ -1,7 +1,8 @@
 /** The names on the left: words for rows, buttons for lanes. */
 
-import { html, render } from 'lit-html';
+import { html, nothing, render } from 'lit-html';
 import { ARROWS, Roving, sortByPlace } from '../../lib/roving.js';
+import { tail } from '../stage/words.js';
 import { RIBBON } from './geometry.js';
 import { roleAt } from './lanelayout.js';
 import { placeStyle } from './twin.js';
@@ -65,6 +66,7 @@ export class Labels {
     return html`<button type="button" class="tl-lane" tabindex="-1" data-node=${node} data-index=${index}
       data-role=${known?.role ?? role} aria-pressed=${selected ? 'true' : 'false'}
       aria-label=${role ? `Lane ${node}, ${role}` : `Lane ${node}`}
-      .style=${style} @click=${() => this.select(node, index)}><b>${node}</b> <span>${role}</span></button>`;
+      .style=${style} ?data-long=${node.length > 5} title=${node.length > 11 ? node : nothing}
+      @click=${() => this.select(node, index)}><b>${tail(node, 11)}</b> <span>${role}</span></button>`;
   }
 }

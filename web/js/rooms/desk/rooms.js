@@ -125,7 +125,7 @@ export function openRooms(page, client, titles) {
     scenario: async (name) => name && (await chooser())?.choose(name),
     museum: async (id) => (await museum())?.show(id),
     evidence: async () => (await evidence())?.show(),
-    faults: async (which) => (await faults())?.show(which),
+    faults: (which) => typeAhead(async (typed) => (await faults())?.show(which, typed)),
     export: async (kind) => (await exports())?.show(kind),
     compare: async () => (await compare())?.show(),
     search: async (kind) => (await search())?.show(kind),

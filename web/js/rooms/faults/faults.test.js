@@ -104,6 +104,14 @@ test('a lesson judges how far a run plays that begins again, and acts that do no
   assert.equal(await again('9'), 'edit');
 });
 
+test('what was typed while the sheet opened becomes the value of the setting', async () => {
+  const { dialog, show } = await room();
+  await show('elector.leaseDuration', () => '30');
+  assert.equal(the(dialog, '#setting-elector-leaseDuration').value, '30');
+  await show('acts', () => 'k');
+  assert.match(text(dialog), /Choose a fault/);
+});
+
 test('a run that was playing plays on when it begins again', async () => {
   const { dialog, changes, state, show } = await room();
   state.view.value = { ...state.view.value, playing: true };

@@ -144,8 +144,11 @@ export async function open({ state, lab, notifier }) {
 
   return { show: enterAt };
 
-  /** @param {string} [first] a page, or the path of a setting */
-  async function enterAt(first = room) {
+  /**
+   * @param {string} [first] a page, or the path of a setting
+   * @param {() => string} [typed] what the visitor typed while the sheet opened: the setting's new value
+   */
+  async function enterAt(first = room, typed = () => '') {
     playsOn = state.view.value.playing;
     isApplied = false;
     if (playsOn) await lab.pause();
@@ -157,6 +160,9 @@ export async function open({ state, lab, notifier }) {
     redraw();
     show();
     if (first in PAGES) find('[aria-pressed="true"]')?.focus();
-    else ports.reveal(first);
+    else {
+      ports.reveal(first);
+      if (typed()) pages.settings.form.set(first, typed());
+    }
   }
 }

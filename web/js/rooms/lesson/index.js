@@ -185,7 +185,9 @@ export function room(page, lessons, scenario, strips = {}) {
   const callbacks = drawPanel(root, page, lesson, { lessons, steps, bet, question, goal, run, focusHeading });
 
   effect(() => {
-    document.documentElement.toggleAttribute('data-learning', lesson.on.value !== null || lesson.wait.value !== '');
+    const isOn = lesson.on.value !== null;
+    state.learning.value = isOn;
+    document.documentElement.toggleAttribute('data-learning', isOn || lesson.wait.value !== '');
   });
 
   effect(() => {

@@ -149,7 +149,7 @@ export async function open({ state, lab, run }) {
       if (state.view.peek().playing) await lab.pause();
       const { outlook } = await lab.ask('settings');
       const { cursor, change: last, end } = state.view.peek();
-      const until = cursor.t + 2 * outlook.failoverNs;
+      const until = cursor.t + outlook.failoverNs;
       if (until > end) {
         offerLonger(lab, 'The run ends before the next node leads.', until, () => this.crash(lessons));
         return;

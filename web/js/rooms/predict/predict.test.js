@@ -64,13 +64,13 @@ async function crashAt(t, more = {}) {
 }
 
 test('a crash is predicted: the run waits at it, and the question is about the next change', async () => {
-  const ask = { ask: 'when', change: 1, until: 58e9 };
+  const ask = { ask: 'when', change: 1, until: 34e9 };
   assert.deepEqual(await crashAt(10e9), ['pause', ['crash', 'a', 'function'], ask]);
   assert.deepEqual(await crashAt(10e9, { playing: false, change: undefined }), [
     ['crash', 'a', 'function'],
     { ...ask, change: 0 },
   ]);
-  const late = await crashAt(40e9, { playing: false });
+  const late = await crashAt(60e9, { playing: false });
   assert.deepEqual(late, ['The run ends before the next node leads.'], 'nothing is crashed');
   assert.deepEqual(await crashAt(10e9, { nodes: [{ name: 'a', role: 'following' }] }), []);
 });

@@ -63,6 +63,9 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     ...lessons.map(({ number, title }) =>
       commandOf(`lesson-${number}`, fill(words.lesson, { number, title }), () => run('lesson', number)),
     ),
+    ...state.hello.value.scenarios.map(({ name, title }) =>
+      commandOf(`scenario-${name}`, `Scenario: ${title}`, () => run('scenario', name)),
+    ),
     commandOf('present', words.commandPresent),
     commandOf('copyStep', words.commandLink),
     commandOf('predict', words.commandAsk),

@@ -10,7 +10,10 @@ import { withValue } from '../../../../lib/control.js';
  * @param {Command[]} commands @param {string} text
  */
 export function narrow(commands, text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
   const fits = commands.filter((command) => words.every((word) => command.label.toLowerCase().includes(word)));
   const rankOf = (/** @type {Command} */ command) => (command.label.toLowerCase().startsWith(words.join(' ')) ? 0 : 1);
   return fits

@@ -287,3 +287,23 @@ func TestThreeAtOnce(t *testing.T) {
 	laidEndToEnd(t, r, r.tracker.Stories[k].Parts, v.FromNs, v.UntilNs, "three at once")
 	assert.Greater(t, len(r.tracker.Stories[k].Parts), 1)
 }
+
+// An elector compares renewTime in whole seconds. If it misses the last renewal of a second, it takes the Lease too
+// early, and the story says so; a Lease taken early by a fast clock has another reason.
+func TestAMissedRenewalExplainsAnEarlyTakeover(t *testing.T) {
+	early := func(body string) (story, clause string) {
+		r := watchScenario(t, body)
+		k := slices.IndexFunc(r.checks.Violations, func(v check.Violation) bool { return v.Rule == rules.WriteByNonHolder })
+		require.GreaterOrEqual(t, k, 0)
+		v := r.checks.Violations[k]
+		return joinedLines(r.tracker.Stories[k].Lines), describe(r.world, &v, 0)
+	}
+	const missed = "did not notice the renewal after it: client-go compares renewTime in whole seconds"
+	story, clause := early(`"elector":{"leaseDuration":"4s","renewDeadline":"3s","retryPeriod":"400ms"},"candidates":[{"name":"a"},
+		{"name":"b","startAt":"137ms"},{"name":"c","startAt":"274ms"}],"actions":[{"at":"20s","act":"crash","target":"a"}]`)
+	assert.Contains(t, story, "c "+missed)
+	assert.Regexp(t, `^c takes the Lease 0\.\d{3} s before it expires`, clause)
+	story, clause = early(`"candidates":[{"name":"a","elector":{"retryPeriod":"6s"}},{"name":"b","startAt":"1s","clock":{"ratePpm":3000000}}]`)
+	assert.NotContains(t, story, missed)
+	assert.Contains(t, clause, "b takes the Lease ")
+}

@@ -331,6 +331,11 @@ func (s *telling) strangerWrote() {
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
 		s.tell(lock.seen.because(byOldRead), "%s counted from its read of the Lease at %s, which named %s.", name,
 			words.Instant(lock.seen.AtNs), w.DisplayName(lock.raw.HolderIdentity))
+		read, raw := &lock.read, &lock.raw
+		if lock.hasRead && read.HolderIdentity == raw.HolderIdentity && read.RenewTime != raw.RenewTime {
+			s.tell(lock.seen.because(byOldRead), "%s did not notice the renewal after it: "+
+				"client-go compares renewTime in whole seconds, and both were written in one second.", name)
+		}
 	}
 	if _, rate, _ := w.Node(v.First).Clock(); rate != 1_000_000 {
 		s.tell(Place{AtNs: v.FromNs, Ordinal: -1}.because(byShortLease),

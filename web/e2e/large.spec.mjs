@@ -203,7 +203,7 @@ test(
     expect(lines).toBeGreaterThan(280_000);
     expect(lines).toBeLessThanOrEqual(300_001);
 
-    await dialog(page).getByRole('button', { name: 'Clear' }).click();
+    await dialog(page).getByRole('button', { name: 'Other files' }).click();
     await choose(page, beyond);
     await expect(headline).toContainText('Likely cause', { timeout: 300_000 });
     await dialog(page).getByText('Take it to other tools').click();
@@ -236,7 +236,7 @@ for (const [name, piece, says] of [
     await openRoom(page);
     const figures = await watch(page);
     await choose(page, path);
-    await expect(dialog(page).getByRole('heading', { level: 3 })).toContainText('These files name no Lease', {
+    await expect(dialog(page).getByRole('heading', { level: 1 })).toContainText('These files name no Lease', {
       timeout: 500_000,
     });
     const { mib: more, says: measured } = await figures();

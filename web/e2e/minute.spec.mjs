@@ -101,7 +101,7 @@ for (const [name, sizes] of SIZES)
       for (const [width, height] of sizes) {
         await page.setViewportSize({ width, height });
         await page.getByRole('tab', { name: 'Story' }).click();
-        const turn = page.locator('#told').getByRole('button', { name: 'Predict, then crash b' });
+        const turn = page.locator('#told').getByRole('button', { name: 'Crash b and predict' });
         await expect(turn).toBeVisible();
         if (width >= 960) await expect(turn).toBeInViewport({ ratio: 1 });
         await expect(act(page, 'Crash b')).toBeInViewport({ ratio: 1 });

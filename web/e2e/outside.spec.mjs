@@ -21,7 +21,6 @@ test('links that are none give a sentence and the default run', nightly(), async
   for (const [link, words] of [
     ['#%zz', 'This link names no scenario'],
     [await linkTo({ ...run, patch: null }), 'its patch must be a list'],
-    [await linkTo({ ...run, selection: { kind: 'band', cursor: 7 } }), 'its selection must be'],
     [`#${await packLink(deep)}`, 'nested more than 100 levels deep'],
     [await linkTo({ ...run, actions: [{ at: 7 }] }), 'actions[0].at'],
   ]) {

@@ -231,7 +231,7 @@ test(
       await dialog(page)
         .getByRole('button', { name: /^Try every schedule/ })
         .click();
-      const claim = dialog(page).getByText(/A schedule of 3 candidates breaks writeByNonHolder/);
+      const claim = dialog(page).getByText(/A schedule with 3 candidates breaks writeByNonHolder/);
       await expect(claim).toBeVisible();
       return claim.innerText();
     };

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"fmt"
+
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -14,7 +16,10 @@ type nonHolder struct{ recordless }
 
 var _ = register(rules.WriteByNonHolder, check{
 	begin: func() checker { return nonHolder{} },
-	describe: func(_ *Violation, first, _ string, _ int64) string {
+	describe: func(v *Violation, first, _ string, _ int64) string {
+		if v.Number > 0 {
+			return fmt.Sprintf("%s takes the Lease %s before it expires.", first, words.Seconds(v.Number))
+		}
 		return first + " writes a Lease that it does not hold."
 	},
 })
@@ -26,11 +31,13 @@ func (nonHolder) willStore(c *Checks, r *trace.Record, writer int32) {
 	if writer < 0 || !c.exists || before.HolderIdentity == 0 || before.HolderIdentity == r.Name {
 		return
 	}
-	takes := r.Spec.HolderIdentity == r.Name
-	if takes && r.At-c.changedNs >= int64(before.LeaseDurationSeconds)*1e9 {
-		return
+	v := c.breach(rules.WriteByNonHolder, r, writer, -1)
+	if r.Spec.HolderIdentity == r.Name { // the writer takes the Lease
+		if v.Number = int64(before.LeaseDurationSeconds)*1e9 - (r.At - c.changedNs); v.Number <= 0 {
+			return
+		}
 	}
-	c.noteViolation(c.breach(rules.WriteByNonHolder, r, writer, -1))
+	c.noteViolation(v)
 }
 
 func (nonHolder) figure(c *Checks, nowNs int64) string {

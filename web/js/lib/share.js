@@ -160,7 +160,7 @@ const PARTS = [
     'a list of {"text": "…"}',
   ],
   ['compare', false, (value) => isObject(value) && isObject(value.a) && isObject(value.b), 'two runs, a and b'],
-  ['selection', false, isSelection, 'a selection'],
+  ['selection', false, isSelection, 'a node, the Lease, an event or a span'],
   ['predict', false, isPredict, 'a question with the instant of its answer'],
   [
     'lesson',

@@ -58,7 +58,8 @@ const shapeOf = ({ outcome, write }) => FAILED[outcome] ?? (write ? TALL : SHORT
  * @property {LaneBar[]} bars
  * @property {LaneTicks} ticks
  * @property {LaneRamp} ramp
- * @property {Float32Array} density per column of COLUMN pixels: share of the densest one, 0…1; empty at other levels
+ * @property {Float32Array} density per column of COLUMN pixels: share of the densest of all lanes, 0…1; empty at
+ *   other levels
  * @property {LanePin[]} pins the faults of the node
  * @property {LaneNote[]} notes
  * @property {boolean} selected
@@ -266,10 +267,14 @@ export function layoutDensity(lane, s, live, detail) {
       if (b.requests[i] > 0) add(t, Math.min(t + b.widthNs, live), b.requests[i]);
     }
   }
-  let most = 0;
-  for (const n of counts) if (n > most) most = n;
-  if (most > 0) for (let c = 0; c < columns; c++) counts[c] /= most;
   return counts;
+}
+
+/** Gives all lanes one scale, so that their heights compare. @param {{density: Float32Array}[]} lanes */
+export function scaleDensity(lanes) {
+  let most = 0;
+  for (const { density } of lanes) for (const n of density) if (n > most) most = n;
+  if (most > 0) for (const { density } of lanes) for (let c = 0; c < density.length; c++) density[c] /= most;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   lodOf,
   ROLES,
   SPANS,
+  scaleDensity,
   zeroes,
 } from './lanelayout.js';
 import { mergeRare } from './merge.js';
@@ -215,6 +216,7 @@ function layoutLanes(input, { lanes, g, s, lod, measure, top }) {
       selectedTick: selection?.kind === 'event' && selection.cursor ? findTick(lane, ticks, selection) : -1,
     });
   }
+  scaleDensity(out);
   return { lanes: out, firstLane };
 }
 

@@ -387,12 +387,16 @@ test('buckets draw a density and a lower envelope', () => {
   const timeline = {
     ...recorded.timeline,
     detail: false,
-    lanes: [{ ...recorded.timeline.lanes[0], ticks: [], ramp: [], buckets }],
+    lanes: [1, 2].map((times, i) => ({
+      ...{ ...recorded.timeline.lanes[i], ticks: [], ramp: [] },
+      buckets: { ...buckets, requests: buckets.requests.map((n) => n * times) },
+    })),
   };
   const view = { ...recorded.views.at36, live: { t: 400e9, n: -1 }, end: 400e9 };
   const l = layout({ view, timeline, viewport: { from: 0, to: 400e9 }, width: 820, height: 600, rampTop: 15e9 });
   assert.equal(l.lod, DENSITY);
-  assert.ok(l.lanes[0].density.some((d) => d === 1));
+  const [few, many] = l.lanes.map(({ density }) => Math.max(...density));
+  assert.deepEqual([few, many], [0.5, 1], 'twice as many requests are twice as high');
   const shares = [...l.lanes[0].ramp.points].filter((_, i) => i % 2 === 1);
   assert.ok(Math.abs(Math.min(...shares) - 1 / 15) < 1e-6);
 });

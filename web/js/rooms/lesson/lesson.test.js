@@ -362,6 +362,10 @@ test('the lesson to begin is the one after the last that is done', () => {
   });
   assert.equal(button(shelf(done(1, 2)).drawn, 'Begin lesson 3').className, 'btn primary');
   assert.equal(button(shelf(done(16)).drawn, 'Begin lesson 1').className, 'btn primary');
+  const prediction = shelf({
+    left: { lesson: { ...aLeaderDies, number: 0 }, progress: { ...newProgress(), step: 3 } },
+  });
+  assert.match(text(prediction.drawn), /Begin lesson 1/, 'a prediction is no lesson of the course');
   const left = shelf({ left: { lesson: aLeaderDies, progress: { ...newProgress(), step: 3 } } });
   assert.equal(button(left.drawn, 'Go on: lesson 1, step 4').className, 'btn primary');
 });

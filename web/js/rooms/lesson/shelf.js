@@ -38,7 +38,7 @@ const CHAPTERS = [
  * @param {Lesson[]} lessons @param {Shelf} shelf @returns {{lesson: Lesson, step: number}}
  */
 export function nextOf(lessons, { left, kept }) {
-  if (left) return { lesson: left.lesson, step: left.progress.step };
+  if (left?.lesson.number) return { lesson: left.lesson, step: left.progress.step };
   // The last entry is the one that changed last.
   const last = lessons.findIndex(({ name }) => name === Object.keys(kept).at(-1));
   const from = [...lessons.slice(Math.max(0, last)), ...lessons];

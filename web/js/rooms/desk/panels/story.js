@@ -85,7 +85,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
   const why = (/** @type {string} */ words) => ({ words, act: () => run('why') });
   const crash = { words: `Crash ${victim}`, act: () => act('crash', victim), key };
   const { headline, totals, record } = view;
-  const predict = { words: `Predict, then crash ${victim}`, act: () => run('predictCrash') };
+  const predict = { words: `Crash ${victim} and predict`, act: () => run('predictCrash') };
   // Nothing on the page acts on the programs of a record, and it has no other run.
   const compare = record ? [] : [{ words: 'Compare it with another run', act: () => run('compare') }];
   const incidents = { words: 'Real incidents with two leaders', act: () => run('museum') };
@@ -99,7 +99,7 @@ function chapterOf(view, { victim, key, first, arrival }, { run, act }) {
       lines: [
         `You saw ${diedBefore(view, victim)} die. The others did not: they saw only a Lease that stopped changing.`,
         html`The rule: each waits a full lease duration after the last change it saw, then tries the next time it looks.
-        <b>Say when the next one will lead, then crash ${victim}.</b>`,
+        <b>Crash ${victim}, and say when the next one will lead.</b>`,
       ],
       first: predict,
       more: [crash],

@@ -334,7 +334,7 @@ func (s *telling) strangerWrote() {
 		read, raw := &lock.read, &lock.raw
 		if lock.hasRead && read.HolderIdentity == raw.HolderIdentity && read.RenewTime != raw.RenewTime {
 			s.tell(lock.seen.because(byOldRead), "%s did not notice the renewal after it: "+
-				"client-go compares renewTime in whole seconds, and both were written in one second.", name)
+				"client-go compares renewTime in whole seconds, and both writes have one second.", name)
 		}
 	}
 	if _, rate, _ := w.Node(v.First).Clock(); rate != 1_000_000 {

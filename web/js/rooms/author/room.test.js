@@ -104,7 +104,7 @@ test('in one column the panel scrolls to its place under the chart', async () =>
   assert.equal(scrolled, 1);
   state.layout.value = 'wide';
   await show();
-  assert.equal(scrolled, 1, 'beside the chart it stands still');
+  assert.equal(scrolled, 1, 'beside the chart it does not move');
 });
 
 test('a bet is chosen from what the run answers after the cursor', async () => {

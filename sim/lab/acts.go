@@ -2,7 +2,9 @@ package lab
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/protocol"
@@ -129,7 +131,7 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 		l.history.recall(label)
 		if inThePast {
 			l.history.newBranch(label, next, from.T)
-			toast = "New branch. The original run is kept."
+			toast = strings.TrimSpace("New branch. The original run is kept. " + toast)
 		} else {
 			l.history.branches[l.history.current].spec = next
 			l.api.goOn(before, next.run.ID())
@@ -143,7 +145,7 @@ func (l *Lab) do(from timeline.Cursor, label string, acts []scenario.Action) err
 }
 
 // withActs returns the current branch with some acts of one instant, which replace its live acts from that instant
-// on. The toast says that the script had to change, or is "".
+// on. The toast says that the script had to change, or that it goes on after the first act, or is "".
 //
 // withActs drops later live acts, because the user made them in a future that no longer comes. It keeps the acts of
 // the script, because they belong to the scenario. Only a remove act may contradict them, because the format allows
@@ -174,6 +176,10 @@ func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err er
 	}
 	if err := scenario.Validate(next.whole()); err != nil {
 		return nil, "", err
+	}
+	follows := func(a scenario.Action) bool { return a.At > at }
+	if k := slices.IndexFunc(next.begun.Actions, follows); k >= 0 && len(old.actions) == 0 && toast == "" {
+		toast = "The script goes on: " + next.begun.Actions[k].Phrase() + ". You can change it in All faults."
 	}
 	if len(next.begun.Actions) == len(old.begun.Actions) {
 		r := l.liveRun()

@@ -65,3 +65,22 @@ func TestExtend(t *testing.T) {
 	assert.ErrorContains(t, l.Extend(all[:1]), "too late to add an act")
 	assert.Error(t, l.Extend([]scenario.Action{{At: scenario.Duration(110e9), Act: scenario.ActCrash, Target: "nobody"}}))
 }
+
+// The first act of a visitor tells what the script still does; later acts, and an act after the script's last, do not.
+func TestAnActTellsThatTheScriptGoesOn(t *testing.T) {
+	const goesOn = "The script goes on: crash of a at 20s. You can change it in All faults."
+	l := openAt(t, "a-leader-dies", 10*time.Second)
+	require.NoError(t, l.Act("pause", "b", protocol.ActOptions{}))
+	assert.Equal(t, goesOn, l.View().Toast)
+	require.NoError(t, l.Act("resume", "b", protocol.ActOptions{}))
+	assert.Empty(t, l.View().Toast)
+
+	l = openAt(t, "a-leader-dies", 30*time.Second)
+	require.NoError(t, l.Act("pause", "b", protocol.ActOptions{}))
+	assert.Empty(t, l.View().Toast)
+
+	l = openAt(t, "a-leader-dies", 30*time.Second)
+	l.Seek(timeline.Cursor{T: int64(15 * time.Second), N: -1})
+	require.NoError(t, l.Act("pause", "b", protocol.ActOptions{}))
+	assert.Equal(t, "New branch. The original run is kept. "+goesOn, l.View().Toast)
+}

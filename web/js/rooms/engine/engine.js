@@ -7,21 +7,12 @@
  * worker. After three crashes without an answer the engine stops. Every answer to a change has a snapshot, so the last
  * snapshot contains every answered change. Non-guarantee: watches of the API end with their worker.
  */
+import { EngineError } from '../../lib/engineerror.js';
 
 /**
- * @import { Cursor, ErrorReply, Given, Hello, Op, OpInfo, Ops, PlayParams, Progress, Reply } from '../../protocol.js'
+ * @import { Cursor, Given, Hello, Op, OpInfo, Ops, PlayParams, Progress, Reply } from '../../protocol.js'
  * @import { View } from '../../protocol.js'
  */
-
-/** An error reply, as an exception. Its message is a whole sentence for the reader. */
-export class EngineError extends Error {
-  /** @param {ErrorReply} reply */
-  constructor(reply) {
-    super(reply.message);
-    this.name = 'EngineError';
-    this.reply = reply;
-  }
-}
 
 /**
  * How a worker ended: its engine panicked, its script threw, or it was silent for too long.

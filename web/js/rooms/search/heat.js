@@ -5,7 +5,7 @@
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
 
-/** @import { Detail, HeatCell, HeatPlan, HeatStudy } from '../../protocol.js' */
+/** @import { Detail, ErrorReply, HeatCell, HeatPlan, HeatStudy } from '../../protocol.js' */
 /** @import { Pool } from './pool.js' */
 
 /** How many runs of each cell the first drawing of the map needs. */
@@ -109,9 +109,9 @@ export class Heat {
   /** @param {unknown} error @param {number} mine */
   #tellFailure(error, mine) {
     if (mine !== this.generation || error instanceof Stopped) return;
-    const { message, path = '' } = /** @type {Error & {path?: string}} */ (error);
+    const { message, reply } = /** @type {Error & {reply?: ErrorReply}} */ (error);
     batch(() => {
-      this.error.value = { message, path };
+      this.error.value = { message, path: reply?.path ?? '' };
       this.status.value = this.runs === 0 ? '' : this.runs < this.total ? 'stopped' : 'done';
     });
   }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EngineError } from '../../lib/engineerror.js';
 import { answerOf } from './answer.js';
 import { coverOf, pick, usualValues, valuesText } from './axis.js';
 import { seedsOf } from './form.js';
 import { Heat } from './heat.js';
 import { cellLabel, cellText, entryOf, moveTo, roundDown, shades } from './map.js';
-import { Refusal, Stopped } from './pool.js';
+import { Stopped } from './pool.js';
 import { csvOf } from './save.js';
 
 /** @import { HeatPlan, HeatStudy, Measure } from '../../protocol.js' */
@@ -142,7 +143,7 @@ test('stop keeps what was found, and drops answers that come later', async () =>
 
 test('a refused study says why; one that was stopped says nothing', async () => {
   const { pool, heat } = begun();
-  pool.refusal = new Refusal({ code: 'input', message: 'needs values', path: 'y' });
+  pool.refusal = new EngineError({ code: 'input', message: 'needs values', path: 'y' });
   await heat.start(study);
   assert.deepEqual([heat.error.value, heat.status.value], [{ message: 'needs values', path: 'y' }, '']);
   pool.refusal = new Stopped('Stopped.');

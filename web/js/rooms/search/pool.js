@@ -5,6 +5,7 @@
  * Guarantee: each request gets exactly one result or error, however a worker ends. Non-guarantee: a worker's data about
  * a study ends with the worker, so each request contains the whole study.
  */
+import { EngineError } from '../../lib/engineerror.js';
 
 /** @import { ErrorReply, Op, Ops, Reply } from '../../protocol.js' */
 
@@ -26,16 +27,6 @@
 /** The number of workers: one for every core. The page needs only a small part of one core, and the browser gives
  * priority to its frames. */
 export const poolSize = (cores = navigator.hardwareConcurrency) => cores || 2;
-
-/** An error of a request, with the field that caused it. */
-export class Refusal extends Error {
-  /** @param {ErrorReply} reply */
-  constructor(reply) {
-    super(reply.message);
-    this.path = reply.path ?? '';
-    this.reply = reply;
-  }
-}
 
 /** The visitor stopped the study during the request. */
 export class Stopped extends Error {}
@@ -206,7 +197,7 @@ export class Pool {
     const { task } = member;
     member.task = undefined;
     if (ok) task?.resolve(result ?? {});
-    else task?.reject(new Refusal(error ?? { code: 'unknown', message: 'The simulator gave no reason.' }));
+    else task?.reject(new EngineError(error ?? { code: 'unknown', message: 'The simulator gave no reason.' }));
     if (error?.code === 'panic') this.#end(member, new Stopped('Stopped.'));
     const next = member.waiting.shift();
     if (next) this.#post(member, next);

@@ -5,7 +5,7 @@
 import { batch, signal } from '@preact/signals-core';
 import { Stopped } from './pool.js';
 
-/** @import { Filled, Form, Part, PartResult, Report, StudyKind, StudySpec } from '../../protocol.js' */
+/** @import { ErrorReply, Filled, Form, Part, PartResult, Report, StudyKind, StudySpec } from '../../protocol.js' */
 /** @import { Status } from './heat.js' */
 /** @import { OwnWorker, Pool } from './pool.js' */
 
@@ -207,9 +207,9 @@ export class Study {
   /** @param {unknown} error */
   #tellFailure(error) {
     if (error instanceof Stopped) return;
-    const { message, path = '' } = /** @type {Error & {path?: string}} */ (error);
+    const { message, reply } = /** @type {Error & {reply?: ErrorReply}} */ (error);
     batch(() => {
-      this.error.value = { message, path };
+      this.error.value = { message, path: reply?.path ?? '' };
       this.#back();
       this.#end('');
     });

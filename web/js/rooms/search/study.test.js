@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EngineError } from '../../lib/engineerror.js';
 import { paceText } from './form.js';
-import { Refusal, Stopped } from './pool.js';
+import { Stopped } from './pool.js';
 import { Study } from './study.js';
 
 /** @import { Report } from '../../protocol.js' */
@@ -200,7 +201,7 @@ test('several workers make the parts of a study beside each other, and the resul
 test('a refusal names its field; a stopped worker says nothing', async () => {
   const { study, told } = makePool();
   await study.ask({});
-  told.refusal = new Refusal({ code: 'input', message: 'runs must be 1 to 10,000,000', path: 'runs' });
+  told.refusal = new EngineError({ code: 'input', message: 'runs must be 1 to 10,000,000', path: 'runs' });
   await study.start({});
   assert.deepEqual(
     [study.error.value, study.status.value],
@@ -216,7 +217,7 @@ test('what a refused start or an early stop would have replaced stays', async ()
   await study.ask({});
   await study.start({ name: 'crash' });
   const found = study.report.value;
-  told.refusal = new Refusal({ code: 'input', message: 'runs must be 1 to 10,000,000', path: 'runs' });
+  told.refusal = new EngineError({ code: 'input', message: 'runs must be 1 to 10,000,000', path: 'runs' });
   await study.start({ name: 'another' });
   assert.deepEqual(
     [study.error.value?.path, study.report.value, study.spec?.scenario],

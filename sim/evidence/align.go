@@ -2,15 +2,21 @@ package evidence
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
-// Several sources show the same events on different clocks. align.go finds the offset of each clock, in two steps.
-// First, join compares writes. If two sources show the same state of the Lease, that state comes from one write. The
-// difference between the two recorded times is the offset between the clocks. Then alignLogs handles logs, which show
-// no states: it compares acquisitions, or reads of a new holder.
+// Several sources show the same events on different clocks. align.go finds the offset of each clock. The API server's
+// clock is the reference, but not the order: resourceVersion is. Two API servers with different clocks order the writes
+// of one Lease wrongly; etcd does not.
+//
+// A holder's own clock shows in renewTime. The holder sets renewTime just before it sends a write, so the time at which
+// the server records the write, minus renewTime, is how much the holder's clock is behind. alignLogs uses this for the
+// holder's log. The log of a candidate that never wrote has its reads, and the audit log has them too.
 
 // offset relates a source's clock to the reference clock: an instant on the source's clock plus ns is the same instant
 // on the reference clock.
@@ -21,11 +27,23 @@ type offset struct {
 	by      string
 }
 
-// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates. The field
-// offsets says by how much the clock of every other source differs, and with what error.
+// sure returns the offset if its error is smaller than the offset itself. Otherwise the clocks agree, as far as the
+// evidence shows.
+func (o offset) sure() offset {
+	if o.ns >= -o.errorNs && o.ns <= o.errorNs || o.errorNs < 0 {
+		o.ns = 0
+	}
+	return o
+}
+
+// joinedWrites holds the writes of all sources on the reference clock, in order and without duplicates.
 type joinedWrites struct {
-	writes  []write
-	offsets []offset
+	writes   []write
+	offsets  []offset          // of the clocks of files
+	clocks   map[string]offset // of the clock behind renewTime, by holder
+	apartNs  int64             // how far apart the clocks of the API servers are; 0 if nothing shows a difference
+	versions []int32           // indexes of the writes with a resourceVersion, in its order
+	says     []finding         // what the clocks show
 }
 
 // stateKey identifies a state of the Lease across sources. Two states with the same holder, renewTime and
@@ -36,34 +54,91 @@ type stateKey struct {
 	transitions int64
 }
 
-// `join` merges the writes that several sources show. The reference is the audit log's clock. Without an audit log it
-// is the watch's clock, and without a watch the candidates' own. If two sources record the same write, `join` takes the
-// time from the more reliable source. The other source only adds its line references.
+// `join` merges the writes that several sources show. The reference is the audit log's clock, and without an audit log
+// the watch's. A copy has no time of its own, so `join` takes renewTime and corrects it by the holder's clock. If two
+// sources record the same write, `join` takes the time from the more reliable source. The other source adds its line
+// references.
 func join(m *material) joinedWrites {
-	writes := m.writes.all()
+	j := joinedWrites{clocks: map[string]offset{}}
+	apart := j.merge(m.writes.all())
+	if d := apart[Watch]; len(d) > 0 {
+		ns, spread := middle(d)
+		j.offsets = append(j.offsets,
+			offset{source: string(Watch), ns: ns, errorNs: spread, by: "writes that the audit log also shows"})
+		for i := range j.writes {
+			if j.writes[i].kind == Watch {
+				j.writes[i].ns += ns
+			}
+		}
+	}
+	for i := range j.writes {
+		if j.writes[i].resourceVersion > 0 {
+			j.versions = append(j.versions, int32(i))
+		}
+	}
+	slices.SortStableFunc(j.versions, func(a, b int32) int {
+		return cmp.Compare(j.writes[a].resourceVersion, j.writes[b].resourceVersion)
+	})
+	j.servers()
+	j.learnClocks()
+	j.timeCopies()
+	latest := int64(math.MinInt64)
+	for _, i := range j.versions {
+		latest = max(latest, j.writes[i].ns)
+		j.writes[i].ns = latest
+	}
+	slices.SortStableFunc(j.writes, func(a, b write) int {
+		return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.resourceVersion, b.resourceVersion),
+			cmp.Compare(a.transitions, b.transitions), cmp.Compare(a.holder, b.holder))
+	})
+	j.versions = j.versions[:0]
+	for i := range j.writes {
+		if j.writes[i].resourceVersion > 0 {
+			j.versions = append(j.versions, int32(i))
+		}
+	}
+	return j
+}
+
+// `merge` removes duplicates. If there are none, it copies nothing. It returns by how much the times of the other
+// sources differ from the first source's.
+func (j *joinedWrites) merge(writes []write) map[Kind][]int64 {
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
 	slices.SortStableFunc(writes, func(a, b write) int {
 		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs),
 			cmp.Compare(a.resourceVersion, b.resourceVersion))
 	})
-	at := make(map[stateKey]int32, len(writes))
-	// Remove duplicates. If there are none, copy nothing.
+	byVersion, byState := map[int64]int32{}, map[stateKey]int32{}
+	lacks := slices.ContainsFunc(writes, func(w write) bool { return w.resourceVersion == 0 && !w.deleted })
 	all, copied := writes, false
 	apart := map[Kind][]int64{}
 	for i := range writes {
 		w := &writes[i]
+		w.ns = w.atNs
 		key := stateKey{w.holder, w.renewNs, w.transitions}
-		k, again := at[key]
-		if !again && !copied {
-			at[key] = int32(i)
-			continue
+		k, again := byVersion[w.resourceVersion]
+		if again = again && w.resourceVersion > 0 && all[k].renewNs == w.renewNs; !again && lacks && !w.deleted {
+			k, again = byState[key]
+			again = again && (w.resourceVersion == 0 || all[k].resourceVersion == 0)
 		}
-		if !copied {
+		if w.deleted && !again {
+			seen := all[:min(i, len(all))]
+			k, again = sameDeletion(seen, w)
+		}
+		if again && !copied {
 			all, copied = slices.Clone(writes[:i]), true
 		}
 		if !again {
-			at[key] = int32(len(all))
-			all = append(all, *w)
+			k = int32(i)
+			if copied {
+				k, all = int32(len(all)), append(all, *w)
+			}
+			if w.resourceVersion > 0 {
+				byVersion[w.resourceVersion] = k
+			}
+			if lacks && !w.deleted {
+				byState[key] = k
+			}
 			continue
 		}
 		if all[k].kind != w.kind {
@@ -71,38 +146,213 @@ func join(m *material) joinedWrites {
 		}
 		all[k].places = append(slices.Clip(all[k].places), w.places...)
 		all[k].created = all[k].created || w.created
-	}
-	j := joinedWrites{}
-	shift := map[Kind]int64{}
-	for _, kind := range []Kind{Watch, Lease} {
-		if d := apart[kind]; len(d) > 0 {
-			ns, spread := middle(d)
-			shift[kind] = ns
-			j.offsets = append(j.offsets,
-				offset{source: string(kind), ns: ns, errorNs: spread, by: "writes that the audit log also shows"})
+		all[k].resourceVersion = max(all[k].resourceVersion, w.resourceVersion)
+		if all[k].by.manager == "" && w.by.manager != "" {
+			both := *all[k].by
+			both.manager = w.by.manager
+			all[k].by = &both
 		}
 	}
-	if _, known := shift[Lease]; !known && len(all) > 0 && all[0].kind != Lease {
-		// A Lease without a time of receipt has only the candidate's renewTime.
-		d := make([]int64, 0, len(all))
-		for i := range all {
-			if all[i].renewNs != 0 && all[i].kind != Lease {
-				d = append(d, all[i].atNs-all[i].renewNs)
+	j.writes = all
+	return apart
+}
+
+// sameDeletion finds the deletion in an audit log that a watch shows too. The audit event of a deletion has no
+// resourceVersion.
+func sameDeletion(all []write, w *write) (int32, bool) {
+	k := slices.IndexFunc(all, func(o write) bool {
+		return o.deleted && o.kind == Audit && w.kind != Audit && o.resourceVersion == 0
+	})
+	return int32(k), k >= 0
+}
+
+// timed reports whether a write's time is a server's or a watcher's, and not the holder's.
+func (w *write) timed() bool { return w.kind != Lease }
+
+// renews reports whether a write sets renewTime, as an elector's writes do. A client that edits the Lease leaves the
+// old renewTime.
+func (w *write) renews(before *write) bool {
+	return w.holder != "" && w.renewNs != 0 && !w.deleted && !w.by.isTool() &&
+		(before == nil || before.renewNs != w.renewNs)
+}
+
+// `servers` notices that several API servers with different clocks wrote the audit log: then the order of the times
+// contradicts the order of resourceVersion. For each holder, the smallest difference between the server's time and
+// renewTime belongs to the server whose clock is furthest behind. That clock becomes the reference, and renewTime says
+// when the other writes happened on it.
+func (j *joinedWrites) servers() {
+	latest, contradicted := int64(math.MinInt64), 0
+	least := map[string]int64{}
+	var before *write
+	for _, i := range j.versions {
+		w := &j.writes[i]
+		if w.kind != Audit {
+			continue
+		}
+		if w.ns < latest-serversApartNs {
+			contradicted++
+		}
+		latest = max(latest, w.ns)
+		if w.renews(before) {
+			d, known := least[w.holder]
+			if !known || w.ns-w.renewNs < d {
+				least[w.holder] = w.ns - w.renewNs
 			}
 		}
-		if len(d) > 0 {
-			shift[Lease], _ = middle(d)
+		before = w
+	}
+	if contradicted == 0 {
+		return
+	}
+	var ahead []int64
+	var places []Place
+	before = nil
+	for _, i := range j.versions {
+		w := &j.writes[i]
+		if w.kind != Audit {
+			continue
+		}
+		if by := w.ns - w.renewNs - least[w.holder]; w.renews(before) && by > serversApartNs {
+			ahead, places = append(ahead, by), append(places, w.places[0])
+			w.ns -= by
+		}
+		before = w
+	}
+	if len(ahead) == 0 {
+		return
+	}
+	j.apartNs, _ = middle(ahead)
+	next := int64(math.MaxInt64)
+	for k := len(j.versions) - 1; k >= 0; k-- {
+		if w := &j.writes[j.versions[k]]; w.kind == Audit {
+			if w.ns > next+serversApartNs {
+				w.ns = min(w.ns-j.apartNs, next) // nothing but the order says which server handled it
+			}
+			next = min(next, w.ns)
 		}
 	}
-	for i := range all {
-		all[i].ns = all[i].atNs + shift[all[i].kind]
+	j.says = append(j.says, finding{ns: j.writes[j.versions[0]].ns, places: places,
+		says: fmt.Sprintf("Several API servers wrote the audit log, and their clocks are %.3f s apart: the order of "+
+			"resourceVersion contradicts the times of %d requests. The report follows resourceVersion, and the clock "+
+			"that is furthest behind.", seconds(j.apartNs), contradicted)})
+}
+
+// atServer corrects the time of a request for the API server that handled it. A read saw a version of the Lease, so it
+// happened after that write and before the next one.
+func (j *joinedWrites) atServer(ns, version int64) int64 {
+	if j.apartNs == 0 || version == 0 {
+		return ns
 	}
-	slices.SortStableFunc(all, func(a, b write) int {
-		return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.resourceVersion, b.resourceVersion),
-			cmp.Compare(a.transitions, b.transitions), cmp.Compare(a.holder, b.holder))
+	k, seen := slices.BinarySearchFunc(j.versions, version, func(i int32, version int64) int {
+		return cmp.Compare(j.writes[i].resourceVersion, version)
 	})
-	j.writes = all
-	return j
+	if seen && k+1 < len(j.versions) && ns > j.writes[j.versions[k+1]].ns+serversApartNs {
+		return ns - j.apartNs
+	}
+	return ns
+}
+
+// learnClocks finds the offset of each holder's clock. The quick writes are the most exact, so it takes the tenth
+// percentile of the differences. A copy of a Lease may have managedFields, whose time is the server's in whole seconds:
+// then each write narrows the offset to within a second, and all of them together narrow it further.
+func (j *joinedWrites) learnClocks() {
+	apart, least, most := map[string][]int64{}, map[string]int64{}, map[string]int64{}
+	first := map[string]Place{}
+	var before *write
+	for i := range j.writes {
+		w := &j.writes[i]
+		if w.renews(before) && w.kind != Trace {
+			switch {
+			case w.timed():
+				apart[w.holder] = append(apart[w.holder], w.ns-w.renewNs)
+			case w.secondNs != 0:
+				after, seen := least[w.holder]
+				if d := w.secondNs - w.renewNs; !seen {
+					least[w.holder], most[w.holder] = d, d+int64(time.Second)
+				} else {
+					least[w.holder], most[w.holder] = max(after, d), min(most[w.holder], d+int64(time.Second))
+				}
+			}
+			if _, seen := first[w.holder]; !seen {
+				first[w.holder] = w.places[0]
+			}
+		}
+		before = w
+	}
+	for holder, d := range apart {
+		slices.Sort(d)
+		o := offset{source: holder, ns: quantile(d, 0.1), errorNs: logErrorNs, by: "its renewTime at the server"}
+		if len(d) < 2 {
+			o.errorNs = int64(time.Second)
+		}
+		j.clocks[holder] = o.sure()
+	}
+	for holder, d := range least {
+		if _, known := j.clocks[holder]; !known {
+			j.clocks[holder] = offset{source: holder, ns: (d + most[holder]) / 2,
+				errorNs: max(logErrorNs, (most[holder]-d+1)/2),
+				by:      "its renewTime and the times in managedFields"}.sure()
+		}
+	}
+	for _, holder := range slices.Sorted(maps.Keys(j.clocks)) {
+		if o := j.clocks[holder]; o.ns > clockWorthSayingNs || o.ns < -clockWorthSayingNs {
+			j.says = append(j.says, finding{ns: j.writes[0].ns, places: []Place{first[holder]},
+				says: fmt.Sprintf("The clock of %s is %.3f s %s, as its renewTime shows: the report corrects its "+
+					"times.", holder, seconds(max(o.ns, -o.ns)), map[bool]string{true: "behind", false: "ahead"}[o.ns > 0])})
+		}
+	}
+}
+
+// timeCopies finds the instants of writes that no server and no watcher timed. A renewal happened at renewTime, by the
+// holder's clock. If nothing shows that clock, the order of resourceVersion does: a takeover before the previous
+// holder's last renewal, or before that could expire, means that one of the two clocks is wrong. A deletion or an edit
+// happened after the previous write.
+func (j *joinedWrites) timeCopies() {
+	ahead := map[string]int64{} // assumed, by holder
+	for k, i := range j.versions {
+		w, before := &j.writes[i], &write{}
+		if k > 0 {
+			before = &j.writes[j.versions[k-1]]
+		}
+		who := cmp.Or(w.holder, before.holder)
+		if clock, known := j.clocks[who]; known {
+			ahead[who] = clock.ns
+		}
+		switch by, known := ahead[who]; {
+		case w.timed():
+		case k > 0 && (w.deleted || w.by.isTool() || w.renewNs == before.renewNs):
+			w.ns = max(before.ns, w.secondNs)
+		case known || k == 0:
+			ahead[who] = by
+			w.ns = w.renewNs + by
+		default:
+			from := before.ns
+			if before.holder != "" {
+				from += max(before.duration, 1) * int64(time.Second)
+			}
+			w.ns = max(w.renewNs, from)
+			ahead[who] = w.ns - w.renewNs
+			if w.renewNs < before.ns {
+				j.says = append(j.says, finding{ns: before.ns, places: slices.Concat(before.places, w.places),
+					says: fmt.Sprintf("%s wrote the Lease after %s, but by renewTime %.3f s before it: their clocks "+
+						"differ. The report follows resourceVersion.", who, cmp.Or(before.holder, "the release"),
+						seconds(before.ns-w.renewNs))})
+			}
+		}
+	}
+	next := int64(math.MaxInt64)
+	for k := len(j.versions) - 1; k >= 0; k-- {
+		if w := &j.writes[j.versions[k]]; w.timed() {
+			next = w.ns
+		} else {
+			w.ns = min(w.ns, next)
+		}
+	}
+	for i := range j.writes {
+		if w := &j.writes[i]; !w.timed() && w.resourceVersion == 0 {
+			w.ns = w.renewNs + j.clocks[w.holder].ns
+		}
+	}
 }
 
 // `middle` returns the median of d, and half the range of all values. The median ignores a few slow answers. The range
@@ -115,29 +365,23 @@ func middle(d []int64) (median, spread int64) {
 
 // alignLogs puts each candidate's log on the timeline of the writes. Lines of a trace need no offset, because the
 // trace's writes use the same clock. Without writes the logs keep their own clocks, and the report states no offset.
-func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, offsets []offset) {
+func alignLogs(m *material, j *joinedWrites, gets []get, retryNs int64) (lines []logLine, offsets []offset) {
 	lines = slices.Clone(m.lines.all())
 	byNode := map[string][]int{}
-	var nodes []string
 	for i := range lines {
-		n := lines[i].node
 		if lines[i].traced {
 			lines[i].ns = lines[i].atNs // on the clock of the trace's writes
 			continue
 		}
-		if byNode[n] == nil {
-			nodes = append(nodes, n)
-		}
-		byNode[n] = append(byNode[n], i)
+		byNode[lines[i].node] = append(byNode[lines[i].node], i)
 	}
-	slices.Sort(nodes)
-	a := alignment{lines, writes, retryNs}
-	for _, n := range nodes {
-		o := a.offset(n, byNode[n])
+	a := alignment{lines, j, gets, retryNs}
+	for _, n := range slices.Sorted(maps.Keys(byNode)) {
+		o := a.offset(n, byNode[n]).sure()
 		for _, i := range byNode[n] {
-			lines[i].ns = lines[i].atNs + o.ns
+			lines[i].ns, lines[i].errorNs = lines[i].atNs+o.ns, o.errorNs
 		}
-		if len(writes) > 0 {
+		if len(j.writes) > 0 {
 			offsets = append(offsets, o)
 		}
 	}
@@ -147,62 +391,70 @@ func alignLogs(m *material, writes []write, retryNs int64) (lines []logLine, off
 	return lines, offsets
 }
 
-// alignment contains the data for the offset of any log: the lines, the writes, and how often a follower polls.
+// alignment contains the data for the offset of any log: the lines, the writes, the reads, and how often a follower
+// polls.
 type alignment struct {
 	lines   []logLine
-	writes  []write
+	joined  *joinedWrites
+	gets    []get
 	retryNs int64
 }
 
-// `offset` compares a node's lines with the writes. The argument "of" has the indexes of these lines. It tries three
-// ways, the most reliable first. If the log and the Lease show the same number of acquisitions, they match one to one.
-// Otherwise offset picks the shift that matches the most acquisitions. If the candidate never led, offset matches its
-// reads of new holders. A candidate first reads a new holder half a retryPeriod late on average, so the error is
-// larger.
+// `offset` compares a node's lines with the writes and the reads. The argument "of" has the indexes of these lines. It
+// tries several ways, the most reliable first:
+//
+//	renewTime           the holder's clock, unless the log's acquisitions contradict it: the log may be in local time
+//	acquisitions        as many in the log as in the Lease, so they match one to one
+//	some acquisitions   the shift that matches the most of them
+//	reads               the lines "is held by" against the reads in the audit log
+//	new holders         a candidate first reads a new holder half a retryPeriod late on average: a coarse offset
 func (a *alignment) offset(node string, of []int) offset {
-	lines, writes, retryNs := a.lines, a.writes, a.retryNs
-	var starts, acquired []int64
-	for i := range writes {
-		if writes[i].holder == node && (i == 0 || writes[i-1].holder != node) {
-			starts = append(starts, writes[i].ns)
-		}
-	}
-	for _, i := range of {
-		if lines[i].says == saidAcquired {
-			acquired = append(acquired, lines[i].atNs)
-		}
-	}
-	if len(starts) > 0 && len(acquired) > 0 {
-		if len(starts) == len(acquired) {
-			var d []int64
-			for i := range starts {
-				d = append(d, starts[i]-acquired[i])
-			}
-			ns, spread := middle(d)
-			o := offset{source: node, ns: ns, errorNs: max(spread, logErrorNs),
-				by: "its acquisitions in the log and in the Lease"}
-			if ns >= -o.errorNs && ns <= o.errorNs {
-				o.ns = 0 // the clocks agree, as far as the evidence shows
-			}
-			return o
-		}
-		ns, fit := bestShift(acquired, starts)
-		return offset{source: node, ns: ns, errorNs: fit,
-			by: "acquisitions that both its log and the Lease show"}
-	}
-	// A follower reads a new holder at its first attempt after the change.
-	var seen, changed []int64
+	lines, writes, retryNs := a.lines, a.joined.writes, a.retryNs
+	var starts, acquired, reads, seen, changed []int64
 	last := ""
 	for _, i := range of {
-		if h := lines[i].holder; lines[i].says == saidHeld && h != "" && h != last {
-			seen, last = append(seen, lines[i].atNs), h
+		switch l := &lines[i]; {
+		case l.says == saidAcquired:
+			acquired = append(acquired, l.atNs)
+		case l.says == saidHeld:
+			reads = append(reads, l.atNs)
+			if l.holder != "" && l.holder != last {
+				seen, last = append(seen, l.atNs), l.holder
+			}
 		}
 	}
 	last = ""
 	for i := range writes {
-		if h := writes[i].holder; h != "" && h != last && h != node {
-			changed, last = append(changed, writes[i].ns), h
+		if h := writes[i].holder; h == node && (i == 0 || writes[i-1].holder != node) {
+			starts = append(starts, writes[i].ns)
 		}
+		if h := writes[i].holder; h != "" && h != last {
+			if last = h; h != node {
+				changed = append(changed, writes[i].ns)
+			}
+		}
+	}
+	clock, known := a.joined.clocks[node]
+	agrees := func(at int64) bool {
+		return slices.ContainsFunc(starts, func(ns int64) bool { return max(ns-at-clock.ns, at+clock.ns-ns) < fitNs })
+	}
+	switch {
+	case known && (len(acquired) == 0 || len(starts) == 0 || slices.ContainsFunc(acquired, agrees)):
+		return clock
+	case len(starts) > 0 && len(starts) == len(acquired):
+		var d []int64
+		for i := range starts {
+			d = append(d, starts[i]-acquired[i])
+		}
+		ns, spread := middle(d)
+		return offset{source: node, ns: ns, errorNs: max(spread, logErrorNs),
+			by: "its acquisitions in the log and in the Lease"}
+	case len(starts) > 0 && len(acquired) > 0:
+		ns, _ := bestShift(acquired, starts, fitNs)
+		return offset{source: node, ns: ns, errorNs: fitNs, by: "acquisitions that both its log and the Lease show"}
+	}
+	if ns, share := a.matchReads(reads); share >= readsShare {
+		return offset{source: node, ns: ns, errorNs: logErrorNs, by: "its reads in the log and in the audit log"}
 	}
 	if len(seen) > 1 && len(seen) == len(changed) {
 		var d []int64
@@ -215,16 +467,38 @@ func (a *alignment) offset(node string, of []int) offset {
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
 }
 
+// matchReads finds the shift that matches the most reads of a log with reads in the audit log, and the share of the
+// log's reads that it matches. The waits between a follower's reads are random, so no other shift matches as many.
+func (a *alignment) matchReads(reads []int64) (shift int64, share float64) {
+	if len(a.gets) == 0 {
+		return 0, 0
+	}
+	from, to := a.gets[0].ns-readsReachNs, a.gets[len(a.gets)-1].ns+readsReachNs
+	reads = slices.DeleteFunc(reads, func(ns int64) bool { return ns < from || ns > to })
+	reads = reads[:min(len(reads), readsMost)]
+	if len(reads) < readsLeast {
+		return 0, 0
+	}
+	var served []int64
+	for i := range a.gets {
+		if ns := a.gets[i].ns; ns >= reads[0]-readsReachNs && ns <= reads[len(reads)-1]+readsReachNs {
+			served = append(served, ns)
+		}
+	}
+	shift, fits := bestShift(reads, served, readFitNs)
+	return shift, float64(fits) / float64(len(reads))
+}
+
 // shiftsMost is the maximum number of events per source that a comparison of two clocks uses.
 const shiftsMost = 500
 
-// bestShift finds the shift with which the most events of the first list meet events of the second. It tries every
-// difference between two events. If two shifts are equally good, it takes the smaller one, because most clocks are
-// nearly right.
+// bestShift finds the shift with which the most events of the first list meet events of the second, to within fitNs. It
+// tries every difference between two events, and returns the middle of the ones that meet. If two shifts are equally
+// good, it takes the smaller one, because most clocks are nearly right.
 //
 // Example: the log begins later and shows acquisitions at 40 s and 95 s, the Lease at 12 s, 43 s and 98 s. With a shift
 // of 3 s, both acquisitions match; with any other shift, at most one does.
-func bestShift(a, b []int64) (shift, errorNs int64) {
+func bestShift(a, b []int64, fitNs int64) (shift int64, fits int) {
 	a, b = a[:min(len(a), shiftsMost)], b[:min(len(b), shiftsMost)]
 	apart := make([]int64, 0, len(a)*len(b))
 	for _, x := range a {
@@ -233,16 +507,18 @@ func bestShift(a, b []int64) (shift, errorNs int64) {
 		}
 	}
 	slices.Sort(apart)
-	most, least := 0, int64(math.MaxInt64)
-	for _, x := range a {
-		for _, y := range b {
-			from, _ := slices.BinarySearch(apart, y-x-fitNs+1)
-			to, _ := slices.BinarySearch(apart, y-x+fitNs)
-			fits, size := to-from, max(y-x, x-y)
-			if fits > most || fits == most && size < least {
-				most, least, shift = fits, size, y-x
-			}
+	least := int64(math.MaxInt64)
+	from, to := 0, 0
+	for i, d := range apart {
+		for apart[from] <= d-fitNs {
+			from++
+		}
+		for to = max(to, i); to < len(apart) && apart[to] < d+fitNs; {
+			to++
+		}
+		if size := max(d, -d); to-from > fits || to-from == fits && size < least {
+			fits, least, shift = to-from, size, apart[(from+to)/2]
 		}
 	}
-	return shift, fitNs
+	return shift, fits
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -19,6 +20,8 @@ const (
 	causeSlow      = "slow"
 	causeEarly     = "early"
 	causeDeleted   = "deleted"
+	causeEdited    = "edited"
+	causeServer    = "control plane"
 )
 
 // finding is a sentence, the instant that the sentence describes, and the lines that prove it.
@@ -38,7 +41,10 @@ type change struct {
 	confidence    float64
 	findings      []finding
 	endNs         int64 // the last instant at which the evidence shows the old leader leading
-	overlapNs     int64
+	overlapNs     int64 // at most
+	overlapLeast  int64 // at least, in nanoseconds
+	overlapWith   string
+	overlapOpen   bool  // the new leader may have begun earlier
 	overlapFromNs int64 // 0 means the new leader's start
 	overlapBasis  string
 	overlapPlaces []Place
@@ -50,6 +56,7 @@ type change struct {
 // another Lease: two Leases of one candidate are two cases.
 type caseOf struct {
 	m            *material
+	joined       *joinedWrites
 	writes       []write
 	lines        []logLine
 	gets         []get
@@ -61,7 +68,6 @@ type caseOf struct {
 	linesOf    map[string][]int // indexes of lines, by node
 	attemptsOf map[string][]int // indexes of attempts, by candidate
 	termsOf    map[string][]int // indexes of terms, by holder
-	unnamed    []get            // reads that belong to no known candidate
 }
 
 // `index` records where each candidate appears in the evidence, so that judge reads only what is near a change.
@@ -76,11 +82,13 @@ func (c *caseOf) index() {
 	for i := range c.terms {
 		c.termsOf[c.terms[i].holder] = append(c.termsOf[c.terms[i].holder], i)
 	}
-	hasReader := func(g get) bool { return g.by != "" }
-	if c.unnamed = c.gets; slices.ContainsFunc(c.gets, hasReader) {
-		c.unnamed = slices.DeleteFunc(slices.Clone(c.gets), hasReader)
-	}
 }
+
+// deadlineNs is the renewDeadline, which no file shows: client-go's default is two thirds of leaseDuration.
+func (c *caseOf) deadlineNs() int64 { return c.out.leaseNs * 2 / 3 }
+
+// clockOf returns what to add to a time that a candidate wrote.
+func (c *caseOf) clockOf(holder string) int64 { return c.joined.clocks[holder].ns }
 
 // `from` takes sorted indexes and leaves out the ones before an instant.
 func from(indexes []int, ns int64, at func(i int) int64) []int {
@@ -140,8 +148,9 @@ type traces struct {
 	told       *logLine // line of a trace that says what happened to the leader
 	heldBefore *logLine // before it gave up, the leader read that another candidate holds the Lease
 	late       *attempt // a write that arrived late
-	fresh      *attempt // a write after the new leader's start
+	fresh      *attempt // a renewal after the new leader's start
 	chain      []get
+	seenNs     int64 // the last attempt of the old leader to renew, after the new leader's start; 0 if not seen
 	stretched  int64 // the longest of the old leader's last renewal intervals, if far longer than usual
 }
 
@@ -172,11 +181,11 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 		if l.says == saidFault && l.ns >= old.lastNs-c.out.retryNs && l.ns <= next.fromNs {
 			s.told = l
 		}
-		if l.ns < old.lastNs || l.ns > untilNs || old.stopNs != 0 && l.ns > old.stopNs {
+		if l.ns < old.lastNs || l.ns > untilNs || old.lostNs != 0 && l.ns > old.lostNs {
 			continue
 		}
 		switch {
-		case l.says == saidFailed && !strings.Contains(l.failure, "has been modified"):
+		case l.failed():
 			s.failures = append(s.failures, l)
 			if strings.Contains(l.failure, "reading body") {
 				s.slowRead = l
@@ -193,13 +202,16 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			break
 		}
 		switch {
-		case a.renewNs != 0 && a.atNs-a.renewNs > c.out.retryNs+lateNs && s.late == nil:
-			s.late = a
-		case a.atNs > next.fromNs && s.fresh == nil:
-			s.fresh = a
+		case a.renewNs != 0 && a.atNs-a.renewNs-c.clockOf(a.holder) > c.out.retryNs+lateNs:
+			s.late = cmp.Or(s.late, a)
+		case a.atNs > next.fromNs && (a.acquireNs == 0 || a.acquireNs != a.renewNs):
+			// Someone who wants to acquire the Lease sets both times. A leader that renews keeps acquireTime.
+			s.fresh, s.seenNs = cmp.Or(s.fresh, a), a.atNs
 		}
 	}
-	s.chain = even(c.unnamed, c.out.retryNs, next.fromNs-fitNs, min(untilNs, next.fromNs+waitAfterLossNs))
+	if s.chain = c.chainOf(old, next.fromNs-fitNs, min(untilNs, next.fromNs+waitAfterLossNs)); s.chain != nil {
+		s.seenNs = max(s.seenNs, s.chain[len(s.chain)-2].ns) // the last one may be a follower's, by chance
+	}
 	r := old.renewals
 	for k := max(1, len(r)-3); k < len(r); k++ {
 		if d := r[k] - r[k-1]; d > c.out.retryNs*2 && d > c.out.retryNs+stretchedNs {
@@ -209,8 +221,33 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	return s
 }
 
-// judge finds why a term ended. The Lease alone shows three patterns: a client deleted the Lease, the holder released
-// it, or another candidate took it early. For any other pattern, `judge` looks at the old leader's traces.
+// failed reports whether a line tells of a failed request. A conflict is an answer, and a request that the candidate's
+// own rate limiter held back never left.
+func (l *logLine) failed() bool {
+	return l.says == saidFailed && !strings.Contains(l.failure, "has been modified") &&
+		!strings.Contains(l.failure, "rate limiter")
+}
+
+// chainOf finds the reads of an old leader that tries to renew: reads one retryPeriod apart. A leader
+// gives up after a renewDeadline; a chance read of a follower may make the chain longer.
+func (c *caseOf) chainOf(old *term, fromNs, toNs int64) []get {
+	first, _ := slices.BinarySearchFunc(c.gets, fromNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
+	var reads []get
+	for i := first; i < len(c.gets) && c.gets[i].ns <= toNs; i++ {
+		if g := &c.gets[i]; g.by == "" || g.by == old.holder {
+			reads = append(reads, *g)
+		}
+	}
+	chain := even(reads, c.out.retryNs, fromNs, toNs)
+	if len(chain) > 0 && chain[len(chain)-1].ns-chain[0].ns > 2*c.deadlineNs() {
+		return nil // a script that polls
+	}
+	return chain
+}
+
+// judge finds why a term ended, and how long the old leader went on. The Lease alone shows some endings: a client
+// deleted or edited the Lease, the holder released it, or another candidate took it early. For any other ending,
+// `judge` looks at the old leader's traces.
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
 	again := c.termsOf[old.holder]
@@ -221,30 +258,90 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	if old.stopNs != 0 && old.stopNs < next.fromNs {
 		g.endNs = old.stopNs
 	}
-	if old.deleted {
-		g.cause, g.confidence, g.endNs = causeDeleted, 0.99, old.releasedNs
-		g.say(old.releasedNs, old.stopPlaces, "The Lease was deleted at %s, while %s held it.", clock(old.releasedNs),
-			old.holder)
-		return
+	s := c.tracesOf(old, next, until)
+	if !c.nameEnding(g, old, next) {
+		if !old.fromLogs {
+			g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s has held the Lease since %s, %.3f s later.",
+				old.holder, clock(old.lastNs), next.holder, clock(next.fromNs), seconds(next.fromNs-old.lastNs))
+		} else {
+			g.say(old.fromNs, old.places, "%s acquired the Lease at %s; %s has held it since %s.", old.holder,
+				clock(old.fromNs), next.holder, clock(next.fromNs))
+		}
+		c.nameCause(g, old, next, &s)
 	}
-	if old.releasedNs != 0 {
-		g.cause, g.confidence, g.endNs = causeRelease, 0.99, old.releasedNs
-		g.say(old.releasedNs, old.stopPlaces, "%s released the Lease at %s.", old.holder, clock(old.releasedNs))
-		return
+	if old.lostNs != 0 {
+		g.say(old.lostNs, old.lostPlaces, "%s logged at %s that it could not renew the Lease.", old.holder,
+			clock(old.lostNs))
 	}
-	if early := old.lastNs + c.out.leaseNs - next.fromNs; !old.fromLogs && early > earlyNs {
-		g.cause, g.confidence = causeEarly, 0.8
+	if old.tried != "" {
+		g.say(old.stopNs, old.stopPlaces[len(old.stopPlaces)-1:],
+			"%s has releaseOnCancel: it tried to release the Lease, and worked on until that failed at %s: %s",
+			old.holder, clock(old.stopNs), quoted(old.tried))
+	}
+	c.overlap(g, old, next, &s)
+}
+
+// nameEnding names the cause if the Lease itself shows it.
+func (c *caseOf) nameEnding(g *change, old, next *term) bool {
+	tell := func(cause string, confidence float64) { g.cause, g.confidence = cause, confidence }
+	early := old.lastNs + c.out.leaseNs - next.fromNs
+	switch {
+	case old.ended == deleted:
+		tell(causeDeleted, 0.99)
+		switch by := old.endedBy; {
+		case by == nil:
+			g.say(next.fromNs, old.endPlaces, "%s created the Lease at %s, so a client had deleted it, after the last "+
+				"renewal of %s at %s.", next.holder, clock(next.fromNs), old.holder, clock(old.lastNs))
+		case by.timed():
+			g.say(old.releasedNs, old.endPlaces, "%s deleted the Lease at %s, while %s held it.", by.by.name(),
+				clock(old.releasedNs), old.holder)
+		default:
+			g.say(old.releasedNs, old.endPlaces, "%s deleted the Lease after %s, while %s held it; the file does not "+
+				"say when.", by.by.name(), clock(old.releasedNs), old.holder)
+		}
+	case old.ended == edited:
+		tell(causeEdited, 0.95)
+		g.say(old.releasedNs, old.endPlaces, "%s emptied holderIdentity at %s, while %s held the Lease. That is no "+
+			"release: %s did not write it.", old.endedBy.by.name(), clock(old.releasedNs), old.holder, old.holder)
+	case old.ended == released:
+		tell(causeRelease, 0.99)
+		g.endNs = old.releasedNs
+		g.say(old.releasedNs, old.endPlaces, "%s released the Lease at %s.", old.holder, clock(old.releasedNs))
+	case next.edit != nil:
+		tell(causeEdited, 0.95)
+		g.say(next.fromNs, next.places, "%s replaced holderIdentity %s with %s at %s. No elector did that.",
+			next.edit.by.name(), old.holder, next.holder, clock(next.fromNs))
+	case next.unseen:
+		tell(causeCrash, 0.34)
+		g.alternatives = []string{causePause, causePartition, causeRelease, causeServer}
+		g.say(next.fromNs, next.places, "The files have a gap: %s acquired the Lease at %s by its acquireTime, and "+
+			"its first write in them is at %s. They do not show how the term of %s ended.", next.holder,
+			clock(next.fromNs), clock(next.renewals[0]), old.holder)
+	case !old.fromLogs && early > earlyNs:
+		tell(causeEarly, 0.8)
 		g.say(next.fromNs, next.places,
 			"%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote "+
 				"it, or the clock of %s runs fast.",
 			next.holder, old.holder, clock(next.fromNs), seconds(early), next.holder)
-		return
+	default:
+		return false
 	}
-	s := c.tracesOf(old, next, until)
-	g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s has held the Lease since %s, %.3f s later.",
-		old.holder, clock(old.lastNs), next.holder, clock(next.fromNs), seconds(next.fromNs-old.lastNs))
-	c.nameCause(g, old, next, &s)
-	c.overlap(g, old, next, &s)
+	return true
+}
+
+// name returns the program of a sender, for a sentence.
+func (s *sender) name() string {
+	program, _, _ := strings.Cut(cmp.Or(s.agent, s.manager, "A client"), " ")
+	return program
+}
+
+// quoted returns an error text as a log has it, in quotes. It shortens a long one.
+func quoted(text string) string {
+	const most = 200
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most]) + "…"
+	}
+	return strconv.Quote(text)
 }
 
 // `say` adds a sentence to the findings. Every sentence needs the lines that prove it, so that a reader can check it.
@@ -255,13 +352,17 @@ func (g *change) say(ns int64, places []Place, format string, args ...any) {
 // nameCause names the cause from the traces of the old leader. It tries the most trustworthy evidence first:
 //
 //	a trace that names the cause                           1.0
+//	an error text of the API server                       0.9    control plane
+//	all candidates fail together                          0.85   control plane
 //	an answer that began and broke off                    0.9    slow
 //	failed requests after late renewals                   0.7    slow
 //	only timeouts, and no file but logs                   0.5    partition or slow
+//	failed requests, and no file but its log              0.5    partition or control plane
 //	failed requests, or a write that arrived late         0.9    partition
 //	a read of another holder, with no failure before it   0.95   pause
 //	a write after the new leader's start                  0.7    pause
 //	reads exactly retryPeriod apart, from an unknown client 0.7    pause
+//	no request of any candidate                           0.5    control plane, or a gap in the audit log
 //	intervals far above the usual                         0.6    slow
 //	nothing at all                                        see silent
 //
@@ -277,15 +378,20 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 				"slow.",
 			who, seconds(s.stretched), seconds(c.out.retryNs))
 	}
-	for _, l := range s.failures {
-		g.say(l.ns, []Place{l.place}, "%s logged a failed request at %s.", who, clock(l.ns))
-	}
+	t := c.troubleOf(old, next)
+	t.say(g, who)
 	switch {
 	case s.told != nil:
 		g.say(s.told.ns, []Place{s.told.place}, "The trace says what happened to %s at %s: %s.", who, clock(s.told.ns),
 			s.told.failure)
 		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure],
 			1)
+	case t.server:
+		tell(causeServer, 0.9)
+	case t.together:
+		g.say(t.firstNs, t.places, "All candidates whose requests these files show failed together: the API "+
+			"server did not answer.")
+		tell(causeServer, 0.85)
 	case s.slowRead != nil:
 		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s began but was not complete in time.", who)
 		tell(causeSlow, 0.9)
@@ -295,11 +401,25 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		g.say(s.failures[0].ns, []Place{s.failures[0].place},
 			"%s waited for answers until its requests timed out. Its log does not show whether the requests got lost "+
 				"or got late answers; an audit log does.", who)
-		tell(causePartition, 0.5, causeSlow)
+		others := []string{causeSlow}
+		if t.alone {
+			others = append(others, causeServer)
+		}
+		tell(causePartition, 0.5, others...)
+	case t.alone && len(s.failures) > 0 && s.heldBefore == nil:
+		g.say(s.failures[0].ns, []Place{s.failures[0].place},
+			"These files do not show whether the requests of the other candidates failed too.")
+		tell(causePartition, 0.5, causeServer)
 	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
 		tell(causePartition, 0.9)
 	case s.late != nil:
 		tell(causePartition, 0.9)
+	case s.heldBefore != nil && old.fromLogs && s.heldBefore.ns-next.fromNs < c.out.retryNs+fitNs/2:
+		l := s.heldBefore
+		g.resumedNs = l.ns
+		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before: it was "+
+			"paused, or a client edited or deleted the Lease. Logs alone do not show which.", who, clock(l.ns), l.holder)
+		tell(causePause, 0.5, causeEdited, causeDeleted)
 	case s.heldBefore != nil:
 		l := s.heldBefore
 		g.resumedNs = l.ns
@@ -326,6 +446,11 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 				"leader that tries to renew does not: %s resumed after a pause.",
 			clock(first.ns), len(s.chain), who)
 		tell(causePause, 0.7)
+	case t.silentNs > 0:
+		g.say(t.silentFromNs, old.lastPlaces, "No candidate's request arrived from %s to %s, for %.3f s: the API "+
+			"server did not answer, or the audit log has a gap.", clock(t.silentFromNs), clock(t.silentFromNs+t.silentNs),
+			seconds(t.silentNs))
+		tell(causeServer, 0.5, causeCrash, causePause, causePartition)
 	case s.stretched > 0:
 		tell(causeSlow, 0.6)
 	default:
@@ -334,11 +459,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	if s.late != nil {
 		g.say(s.late.atNs, []Place{s.late.place},
 			"A write that %s sent at %s reached the API server at %s: it was held on the network.", who,
-			clock(s.late.renewNs), clock(s.late.atNs))
-	}
-	if old.stopNs != 0 {
-		g.say(old.stopNs, old.stopPlaces, "%s logged at %s that it could not renew: it stopped leading.", who,
-			clock(old.stopNs))
+			clock(s.late.renewNs+c.clockOf(who)), clock(s.late.atNs))
 	}
 }
 
@@ -392,45 +513,63 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	}
 }
 
-// overlap infers how long the old leader still believed that it led. The old leader's own log is the best source.
-// Without a log, a leader that resumed at 31 s may have tried to renew for a renewDeadline of 10 s, so the overlap
-// ends at 41 s at the latest. renewDeadline is not in any file; overlap assumes the default, two thirds of
-// leaseDuration.
+// overlap infers how long the old leader still believed that it led, for every cause. The best sources come first:
+//
+//	a trace          it started leading again
+//	its own log      it stopped, or its release failed
+//	its requests     it still tried to renew; it may have gone on for a renewDeadline
+//	the Lease        a client took the Lease away: the old leader goes on until its renewDeadline at the latest
+//
+// A leader waits for a retryPeriod after its last renewal, and then tries for a renewDeadline. A leader that slept
+// through that time starts a new try when it wakes. A holder that an edit names leads only if it renews.
 func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
-	deadline := c.out.leaseNs * 2 / 3
-	if old.stopNs != 0 && len(s.failures) > 0 && s.late != nil {
-		g.deadlineNs = old.stopNs - s.late.renewNs
-	} else if old.stopNs != 0 && g.resumedNs != 0 && g.resumedNs > old.lastNs+deadline {
-		g.deadlineNs = old.stopNs - g.resumedNs
+	deadline := c.deadlineNs()
+	if old.lostNs != 0 && len(s.failures) > 0 && s.late != nil {
+		g.deadlineNs = old.lostNs - s.late.renewNs - c.clockOf(old.holder)
+	} else if old.lostNs != 0 && g.resumedNs != 0 && g.resumedNs > old.lastNs+deadline {
+		g.deadlineNs = old.lostNs - g.resumedNs
+	} else if old.lostNs != 0 && (g.cause == causeEdited || g.cause == causeDeleted || g.cause == causeServer) {
+		g.deadlineNs = old.lostNs - old.lastNs - c.out.retryNs
+	}
+	if old.edit != nil && len(old.renewals) == 1 && g.term > 1 {
+		old = &c.terms[g.term-2]
+	}
+	if g.overlapWith = old.holder; old.holder == next.holder || next.edit != nil && len(next.renewals) == 1 {
+		return
 	}
 	begun, ended := c.startsAgain(old, g.term)
+	late := old.stopNs - next.fromNs
 	switch {
 	case begun != nil && old.stopNs < begun.ns:
 		g.overlapFromNs, g.overlapNs = begun.ns, c.toNs-begun.ns
 		g.overlapBasis, g.overlapPlaces = old.holder+" starts leading again while "+next.holder+
 			" holds the Lease, and the files do not show it stop", []Place{begun.place}
 		if ended != nil {
-			g.overlapNs = ended.ns - begun.ns
+			g.overlapNs, g.overlapLeast = ended.ns-begun.ns, ended.ns-begun.ns
 			g.overlapBasis = fmt.Sprintf("%s starts leading again while %s holds the Lease, until %s", old.holder,
 				next.holder, clock(ended.ns))
 			g.overlapPlaces = append(g.overlapPlaces, ended.place)
 		}
-	case old.stopNs > next.fromNs:
-		g.overlapNs = old.stopNs - next.fromNs
-		g.overlapBasis = "the log of " + old.holder + " says when it stopped leading"
-		g.overlapPlaces = append(append([]Place{}, next.places...), old.stopPlaces...)
-	case g.resumedNs > 0 && old.stopNs == 0:
-		end := g.resumedNs + deadline
-		if g.resumedNs < old.lastNs+deadline {
-			end = old.lastNs + deadline
+	case old.stopNs != 0 && max(late, -late) >= old.stopErrNs:
+		if late > 0 {
+			g.overlapNs, g.overlapLeast, g.overlapOpen = late, late, next.readOnly
+			g.overlapBasis = "the log of " + old.holder + " says when it stopped leading"
+			g.overlapPlaces = slices.Concat(next.places, old.stopPlaces)
 		}
-		if end > next.fromNs {
-			g.overlapNs = end - next.fromNs
-			g.overlapBasis = fmt.Sprintf("an upper bound: %s resumed at %s and may have kept trying for %s, its "+
-				"renewDeadline", old.holder, clock(g.resumedNs), time.Duration(deadline))
-			g.overlapPlaces = next.places
-		}
+	case old.ended == released:
+	case g.resumedNs > 0 || s.seenNs > next.fromNs:
+		from := max(g.resumedNs, old.lastNs+c.out.retryNs)
+		g.overlapNs, g.overlapLeast = from+deadline-next.fromNs, max(0, min(s.seenNs, from+deadline)-next.fromNs)
+		g.overlapPlaces = next.places
+		g.overlapBasis = fmt.Sprintf("%s tried to renew from %s and may have kept trying for %s, its renewDeadline",
+			old.holder, clock(from), time.Duration(deadline))
+	case old.ended == deleted || old.ended == edited || next.edit != nil || g.cause == causeEarly:
+		g.overlapNs = old.lastNs + c.out.retryNs + deadline - next.fromNs
+		g.overlapPlaces = slices.Concat(old.lastPlaces, next.places)
+		g.overlapBasis = fmt.Sprintf("%s last renewed at %s and may have kept trying until %s, its renewDeadline",
+			old.holder, clock(old.lastNs), clock(next.fromNs+g.overlapNs))
 	}
+	g.overlapNs = max(0, g.overlapNs)
 }
 
 // startsAgain finds where the old leader starts working again without the Lease. Only a trace can show that: in a
@@ -463,22 +602,29 @@ func (c *caseOf) limits() []string {
 		kinds[w.kind] = true
 	}
 	if len(c.out.Overlaps) > 0 {
-		all = append(all,
-			"These files do not show when a leader worked: each overlap is an upper bound.")
+		all = append(all, "These files do not show when a leader worked, only until when it believed that it led.")
 	}
-	if !kinds[Audit] && !kinds[Trace] {
+	switch {
+	case c.m.metadata > 0 && !kinds[Audit]:
+		all = append(all, fmt.Sprintf("The audit log has %d writes at level Metadata: it shows neither the holder nor "+
+			"renewTime. An audit policy with level Request for leases does.", c.m.metadata))
+	case !kinds[Audit] && !kinds[Trace] && c.m.gets.len() == 0:
 		all = append(all, "Without an audit log, reads and refused writes are missing.")
 	}
 	if len(c.lines) == 0 {
 		all = append(all,
 			"Without the electors' logs, nothing shows what a candidate believed: an overlap may be missing.")
 	}
+	if len(c.writes) > 0 && !slices.ContainsFunc(c.writes, func(w write) bool { return w.timed() || w.secondNs != 0 }) {
+		all = append(all, "The times come from renewTime, by each holder's own clock: a time between two holders has "+
+			"the error of their clocks.")
+	}
 	if len(c.writes) == 0 {
 		all = append(all,
 			"Without the Lease's writes, renewals are unknown: a gap has no length, and a release looks "+
 				"like a crash.")
 	}
-	if len(c.terms) <= 1 && len(c.writes) <= 1 {
+	if len(c.terms) <= 1 && len(c.writes) <= 1 && len(c.lines) == 0 {
 		all = append(all, "One state of a Lease shows no history.")
 	}
 	if c.out.Unattributed > 0 {
@@ -486,4 +632,32 @@ func (c *caseOf) limits() []string {
 			c.out.Unattributed))
 	}
 	return all
+}
+
+// lastLoss tells how the last leader lost the Lease if the files show no leader after it: the log of a victim alone
+// says that it lost, when, and by which error.
+func (c *caseOf) lastLoss() (g change, lost bool) {
+	if len(c.terms) == 0 || c.terms[len(c.terms)-1].lostNs == 0 {
+		return g, false
+	}
+	old := &c.terms[len(c.terms)-1]
+	next := &term{fromNs: max(old.lostNs, old.stopNs) + 1}
+	s := c.tracesOf(old, next, next.fromNs)
+	g.term, g.from, g.endNs = len(c.terms), old.holder, old.stopNs
+	c.nameCause(&g, old, next, &s)
+	g.say(old.lostNs, old.lostPlaces, "%s logged at %s that it could not renew the Lease. These files do not show who "+
+		"led next.", old.holder, clock(old.lostNs))
+	return g, true
+}
+
+// auditGap reports whether the audit log lacks the requests of a time in which the holder did not change. A leader that
+// could not renew for so long would have stopped, and the followers' reads are missing too.
+func (c *caseOf) auditGap(fromNs, toNs int64) bool {
+	if toNs-fromNs < c.out.retryNs+c.deadlineNs() || len(c.gets) < silentReaders {
+		return false
+	}
+	k, _ := slices.BinarySearchFunc(c.gets, fromNs+1, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
+	before, after := c.writeAt(fromNs), c.writeAt(toNs)
+	return (k == len(c.gets) || c.gets[k].ns >= toNs) && before != nil && after != nil && before.kind == Audit &&
+		before.acquireNs == after.acquireNs && before.transitions == after.transitions
 }

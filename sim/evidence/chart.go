@@ -21,7 +21,7 @@ type Moment struct {
 // Headline says what happened to the Lease, and its likely cause.
 func (l *LeaseReport) Headline() string {
 	if cause := l.LikelyCause(); cause != "" {
-		return fmt.Sprintf("%s Likely cause: %s (confidence %.2f).", l.Answer(), cause, l.Confidence)
+		return fmt.Sprintf("%s Likely cause: %s%s.", l.Answer(), cause, confidenceText(l.Confidence))
 	}
 	return l.Answer()
 }
@@ -40,17 +40,21 @@ func (l *LeaseReport) Answer() string {
 	switch {
 	case len(l.Overlaps) > 0:
 		worst := slices.MaxFunc(l.Overlaps, func(a, b Overlap) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		return fmt.Sprintf("%s both believed that they led, for up to %.3f s.", strings.Join(worst.Who, " and "),
-			worst.Seconds)
+		return fmt.Sprintf("%s both believed that they led, %s.", strings.Join(worst.Who, " and "), worst.Length())
 	case len(l.Gaps) > 0:
-		worst := slices.MaxFunc(l.Gaps, func(a, b Gap) int { return cmp.Compare(a.Seconds, b.Seconds) })
-		return fmt.Sprintf("Nobody renewed for %.3f s.", worst.Seconds)
+		return fmt.Sprintf("Nobody renewed for %.3f s.", longest(l.Gaps).Seconds)
+	case len(l.Leaderless) > 0:
+		return fmt.Sprintf("Nobody led for %.3f s.", longest(l.Leaderless).Seconds)
 	case len(l.LeaderChanges) > 1:
 		return fmt.Sprintf("The leader changed %d times.", len(l.LeaderChanges))
 	case len(l.terms) > 0:
 		return l.terms[len(l.terms)-1].holder + " led, as far as these files show."
 	}
 	return "These files show no leader."
+}
+
+func longest(gaps []Gap) Gap {
+	return slices.MaxFunc(gaps, func(a, b Gap) int { return cmp.Compare(a.Seconds, b.Seconds) })
 }
 
 // Moments lists the statements of the report in chronological order.
@@ -72,7 +76,7 @@ func (l *LeaseReport) Moments() []Moment {
 		case c.From == "":
 			add(Moment{Kind: "leader", Lines: c.Lines, Says: c.To + " leads."}, c.At, 0)
 		default:
-			says := fmt.Sprintf("%s leads after %s: %s (confidence %.2f).", c.To, c.From, c.Causes(), c.Confidence)
+			says := fmt.Sprintf("%s leads after %s: %s%s.", c.To, c.From, c.Causes(), confidenceText(c.Confidence))
 			add(Moment{Kind: "leader", Lines: c.Lines, Says: says}, c.At, 0)
 		}
 	}
@@ -80,9 +84,12 @@ func (l *LeaseReport) Moments() []Moment {
 		says := fmt.Sprintf("Nobody renewed for %.3f s.", g.Seconds)
 		add(Moment{Kind: "gap", Lines: g.Lines, Says: says}, g.From, g.Seconds)
 	}
+	for _, g := range l.Leaderless {
+		says := fmt.Sprintf("Nobody led for %.3f s.", g.Seconds)
+		add(Moment{Kind: "gap", Lines: g.Lines, Says: says}, g.From, g.Seconds)
+	}
 	for _, o := range l.Overlaps {
-		says := fmt.Sprintf("%s believed that they led, for up to %.3f s: %s.", strings.Join(o.Who, " and "), o.Seconds,
-			o.Basis)
+		says := fmt.Sprintf("%s believed that they led, %s: %s.", strings.Join(o.Who, " and "), o.Length(), o.Basis)
 		add(Moment{Kind: "overlap", Lines: o.Lines, Says: says}, o.From, o.Seconds)
 	}
 	for _, f := range l.Evidence {
@@ -93,7 +100,7 @@ func (l *LeaseReport) Moments() []Moment {
 		add(Moment{Kind: "conflict", Lines: c.Lines, Says: says}, c.At, 0)
 	}
 	for _, n := range l.NearExpiries {
-		says := fmt.Sprintf("The Lease nearly expired: the next renewal came %.3f s later.", n.Seconds)
+		says := fmt.Sprintf("The next renewal came %.3f s later: %s.", n.Seconds, l.expiry(&n))
 		add(Moment{Kind: "near", Lines: n.Lines, Says: says}, n.From, n.Seconds)
 	}
 	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.FromNs, b.FromNs) })

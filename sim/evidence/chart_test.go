@@ -33,7 +33,7 @@ func TestMomentsOfAPause(t *testing.T) {
 		kinds[m.Kind]++
 	}
 	assert.Equal(t, map[string]int{"leader": 2, "gap": 1, "overlap": 1, "finding": 3}, kinds)
-	assert.Equal(t, "node-a and node-b both believed that they led, for up to 16.008 s. Likely cause: pause (confidence 0.95).", l.Headline())
+	assert.Equal(t, "node-a and node-b both believed that they led, for 16.008 s. Likely cause: pause (confidence 0.95).", l.Headline())
 }
 
 // A chart has a row for each candidate and each file. The paused one believes that it leads while the other renews.

@@ -134,6 +134,11 @@ func (t *teller) writes() {
 			t.event(at, "", eventText{"act", "written", "The Lease is deleted."})
 			before = ""
 			continue
+		case w.edit:
+			t.event(at, "", eventText{"act", "written", fmt.Sprintf("%s writes the Lease: holderIdentity is %q.",
+				w.by.name(), w.holder)})
+			before = w.holder
+			continue
 		case w.holder == "":
 			who, text = before, "releases the Lease."
 		case w.created:

@@ -16,27 +16,84 @@ type write struct {
 	transitions, duration    int64
 	resourceVersion          int64
 	kind                     Kind
-	client                   string
-	created, deleted         bool
-	ns                       int64 // on the timeline
-	tookNs                   int64 // duration of the request, from the audit log
+	by                       *sender // never nil
+	secondNs                 int64   // by the server's clock, in whole seconds; 0 if unknown
+	created, deleted, edit   bool    // edit: another client than an elector changed the holder
+	ns                       int64   // on the timeline
+	tookNs                   int64   // duration of the request, from the audit log
 	places                   []Place
 }
 
-// attempt is a candidate's write that the store refused, usually with 409. It proves that the candidate was alive at
+// sender is who sent a request, as far as a file says. Millions of records share a few senders.
+type sender struct {
+	client  string // user, address and agent; empty if the file is not an audit log
+	who     string // user and agent: a program, wherever it runs
+	agent   string
+	manager string // from managedFields
+}
+
+// tools are the beginnings of user agents and field managers of programs that are never electors.
+var tools = []string{"kubectl", "oc/", "curl/", "Wget/", "k9s", "helm", "Helm", "Lens", "python", "Mozilla/",
+	"Go-http-client/", "argocd", "flux", "terraform", "HashiCorp", "OpenAPI-Generator"}
+
+// isTool reports whether a person or a deployment tool sent the request.
+func (s *sender) isTool() bool {
+	for _, tool := range tools {
+		if strings.HasPrefix(s.agent, tool) || strings.HasPrefix(s.manager, tool) {
+			return true
+		}
+	}
+	return false
+}
+
+// sender returns the one copy of a sender.
+func (r *Reader) sender(user, address, agent, manager string) *sender {
+	key := append(r.client[:0], user...)
+	for _, part := range []string{address, agent, manager} {
+		key = append(append(key, 0), part...)
+	}
+	r.client = key
+	one := r.senders[string(key)]
+	if one == nil {
+		one = &sender{agent: agent, manager: manager}
+		if user+address+agent != "" {
+			one.client, one.who = user+" "+address+" "+agent, user+" "+agent
+		}
+		if r.senders == nil {
+			r.senders = map[string]*sender{}
+		}
+		if len(r.senders) < wordsMost {
+			r.senders[string(key)] = one
+		}
+	}
+	return one
+}
+
+// attempt is a candidate's write that the server refused, usually with 409. It proves that the candidate was alive at
 // that instant.
 type attempt struct {
-	holder        string
-	atNs, renewNs int64
-	code          int64
-	place         Place
+	holder                   string
+	atNs, renewNs, acquireNs int64
+	code                     int64
+	failure                  string
+	place                    Place
+}
+
+// ofServer reports whether an HTTP status means that the server itself was in trouble. An answer to a client that no
+// longer listens does not count.
+func ofServer(code int64, failure string) bool {
+	return (code >= 500 || code == 429) && !strings.Contains(failure, "context canceled")
 }
 
 // get is a read of the Lease by an elector. It names no candidate: every elector reads the same object, often with
 // the same user and agent. `attribute` tries to find out which candidate sent it.
 type get struct {
 	receivedNs, stageNs int64
-	client              string
+	from                *sender
+	holder              string // in the answer; empty if the audit log has no answers
+	version             int64  // of the answer, or 0
+	code                int64
+	failure             string
 	place               Place
 	by                  string // "" until attributed
 	ns                  int64
@@ -65,7 +122,8 @@ type logLine struct {
 	failure string
 	place   Place
 	ns      int64
-	traced  bool // from a trace, not from a candidate's log
+	errorNs int64 // how exact ns is; -1 if unknown
+	traced  bool  // from a trace, not from a candidate's log
 }
 
 // material is everything that the Reader has found about one Lease. It grows while the Reader reads, and a caller may
@@ -77,6 +135,7 @@ type material struct {
 	gets     pile[get]
 	lines    pile[logLine]
 	unnamed  int // requests that nothing attributes to a candidate
+	metadata int // the ones of them whose audit event has level Metadata
 	agents   map[string]string
 }
 
@@ -149,31 +208,36 @@ func (r *Reader) audit(e *record, p Place) {
 	if m == nil {
 		return
 	}
-	r.client = append(append(append(append(append(r.client[:0], e.user...), ' '), e.address...), ' '), e.agent...)
-	client := r.words.of(r.client)
+	by := r.sender(e.user, e.address, e.agent, e.response.manager)
 	switch {
+	case e.verb == "get" && by.isTool():
 	case e.verb == "get":
-		m.gets.add(get{receivedNs: e.receivedNs, stageNs: e.stageNs, client: client, place: p})
+		m.gets.add(get{receivedNs: e.receivedNs, stageNs: e.stageNs, from: by, holder: e.response.holder,
+			version: e.response.resourceVersion, code: e.code, failure: e.refusal, place: p})
 	case e.verb == "delete" && e.code < 300:
-		m.writes.add(write{atNs: e.stageNs, renewNs: e.stageNs, kind: Audit, deleted: true, places: []Place{p}})
+		m.writes.add(write{atNs: e.stageNs, renewNs: e.stageNs, kind: Audit, deleted: true, by: by, places: []Place{p}})
 	case e.verb == "delete":
 	case !e.request.isLease && !e.response.isLease:
 		m.unnamed++ // level Metadata
+		m.metadata++
 	case e.code >= 200 && e.code < 300:
 		o := e.response
 		if !o.isLease {
 			o = e.request
+			o.resourceVersion = 0 // the version before this write
 		}
-		m.agents[o.holder] = e.agent
+		if !by.isTool() {
+			m.agents[o.holder] = e.agent
+		}
 		m.writes.add(write{
 			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
 			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, kind: Audit, client: client, created: e.verb == "create",
+			resourceVersion: o.resourceVersion, kind: Audit, by: by, secondNs: o.secondNs, created: e.verb == "create",
 			tookNs: durationOf(e), places: []Place{p},
 		})
 	case e.request.isLease:
-		m.attempts.add(attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs, code: e.code,
-			place: p})
+		m.attempts.add(attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs,
+			acquireNs: e.request.acquireNs, code: e.code, failure: e.refusal, place: p})
 	default:
 		m.unnamed++
 	}
@@ -212,17 +276,17 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 		if as.receivedNs == 0 {
 			as.kind = Lease
 		}
+		by := r.sender("", "", "", o.manager)
 		if as.event == "DELETED" {
-			if as.receivedNs != 0 {
-				m.writes.add(write{atNs: at, renewNs: at, kind: as.kind, deleted: true, places: []Place{p}})
-			}
+			m.writes.add(write{atNs: at, renewNs: at, kind: as.kind, deleted: true, by: by,
+				resourceVersion: o.resourceVersion, places: []Place{p}})
 			return
 		}
 		m.writes.add(write{
 			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
 			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, kind: as.kind, created: as.event == "ADDED" &&
-				o.acquireNs == o.renewNs &&
+			resourceVersion: o.resourceVersion, kind: as.kind, by: by, secondNs: o.secondNs,
+			created: as.event == "ADDED" && o.acquireNs == o.renewNs &&
 				o.renewNs > 0, places: []Place{p},
 		})
 	}
@@ -254,7 +318,7 @@ func (r *Reader) addTrace(e *record, p Place) {
 			if e.verb == "create" && e.result == "created" || e.verb == "update" && e.result == "updated" {
 				m.writes.add(write{
 					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, duration: f.traceSeconds,
-					kind: Trace, created: e.verb == "create", places: []Place{p},
+					kind: Trace, by: r.sender("", "", "", ""), created: e.verb == "create", places: []Place{p},
 				})
 			} else if e.verb == "update" {
 				m.attempts.add(attempt{holder: e.node, atNs: at, renewNs: at, place: p})

@@ -96,9 +96,10 @@ type Reader struct {
 	found      map[string]*material // material by Lease
 	observed   int
 	words      words
-	client     []byte // buffer for one client's name
-	full       bool   // the Reader refused a record: Options.Most
-	crowded    bool   // the Reader refused a Lease: MaxLeases
+	client     []byte // buffer for one sender's name
+	senders    map[string]*sender
+	full       bool // the Reader refused a record: Options.Most
+	crowded    bool // the Reader refused a Lease: MaxLeases
 }
 
 // NewReader returns an empty Reader.

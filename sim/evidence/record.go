@@ -14,7 +14,9 @@ type leaseObject struct {
 	durationSeconds       int64
 	transitions           int64
 	acquireNs, renewNs    int64
-	code                  int64 // the code of a Status
+	code                  int64  // the code of a Status
+	manager               string // who last wrote holderIdentity, according to managedFields
+	secondNs              int64  // the latest time in managedFields: the server's clock, in whole seconds
 }
 
 // record is one JSON object in any of the formats. Its members determine its format. Since all formats share one
@@ -26,6 +28,7 @@ type record struct {
 	stage, verb, user, address, agent          string
 	resource, namespace, name                  string
 	code                                       int64
+	refusal                                    string // the message of the answer
 	receivedNs, stageNs, watchedNs, logNs      int64
 	hasObject, hasMessage, hasEvents, hasItems bool
 	kindOfEvent                                string // a watch event's type
@@ -101,9 +104,12 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 		})
 	case "responseStatus":
 		s.object(func(key []byte) {
-			if string(key) == "code" {
+			switch string(key) {
+			case "code":
 				r.code = int64(s.number())
-			} else {
+			case "message":
+				r.refusal = s.word()
+			default:
 				s.skip()
 			}
 		})
@@ -243,10 +249,42 @@ func (s *scan) metadata(l *leaseObject) {
 			l.namespace = s.word()
 		case "resourceVersion":
 			l.resourceVersion = int64(s.number())
+		case "managedFields":
+			s.array(func() { s.manager(l) })
 		default:
 			s.skip()
 		}
 	})
+}
+
+// `manager` parses an entry of managedFields. Its time is the server's, and its fields say whether this manager set
+// the holder.
+func (s *scan) manager(l *leaseObject) {
+	name, holds := "", false
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "manager":
+			name = s.word()
+		case "time":
+			l.secondNs = max(l.secondNs, s.instant())
+		case "fieldsV1":
+			s.object(func(key []byte) {
+				if string(key) != "f:spec" {
+					s.skip()
+					return
+				}
+				s.object(func(key []byte) {
+					holds = holds || string(key) == "f:holderIdentity"
+					s.skip()
+				})
+			})
+		default:
+			s.skip()
+		}
+	})
+	if holds {
+		l.manager = name
+	}
 }
 
 // `spec` parses the fields of a Lease's spec. A field that is absent, or null, stays 0 or empty.

@@ -57,10 +57,11 @@ func (r *EqualRun) Sentence(name string) string {
 type LeaseReport struct {
 	Name          string     `json:"name" jsonschema:"namespace/name"`
 	LeaderChanges []Change   `json:"leaderChanges"`
-	Gaps          []Gap      `json:"gaps"`
+	Gaps          []Gap      `json:"gaps" jsonschema:"nobody renewed, from the last renewal to the takeover"`
+	Leaderless    []Gap      `json:"leaderless,omitempty" jsonschema:"nobody led"`
 	Overlaps      []Overlap  `json:"overlaps"`
 	Renewals      Renewals   `json:"renewals"`
-	Cause         string     `json:"cause" jsonschema:"crash, pause, partition, release, slow, early, deleted or none"`
+	Cause         string     `json:"cause" jsonschema:"crash, pause, control plane, and so on; or none"`
 	Alternatives  []string   `json:"alternatives,omitempty" jsonschema:"other causes that fit the evidence"`
 	Confidence    float64    `json:"confidence" jsonschema:"0 to 1"`
 	Evidence      []Finding  `json:"evidence"`
@@ -77,6 +78,8 @@ type LeaseReport struct {
 	changes []change
 	retryNs int64
 	leaseNs int64
+	// whether an elector released the Lease or tried to
+	releases bool
 
 	miscounts []miscount
 
@@ -114,21 +117,36 @@ func alternating(cause string, others []string) string {
 	return strings.Join(append([]string{cause}, others[:last]...), ", ") + " or " + others[last]
 }
 
-// Gap is a time without a leader, or without a renewal. It begins with the last sign that the old leader led.
+// Gap is a time without a leader, or without a renewal.
 type Gap struct {
 	From    string   `json:"from"`
 	Seconds float64  `json:"seconds"`
 	Lines   []string `json:"lines,omitempty"`
 }
 
-// Overlap is a time in which several candidates believed that they led. Seconds is an upper bound, and Basis says
-// where the bound comes from.
+// Overlap is a time in which several candidates believed that they led. It is at least LeastSeconds long and at most
+// Seconds. Basis says where the bounds come from.
 type Overlap struct {
-	From    string   `json:"from"`
-	Seconds float64  `json:"seconds"`
-	Who     []string `json:"who"`
-	Basis   string   `json:"basis,omitempty"`
-	Lines   []string `json:"lines,omitempty"`
+	From         string   `json:"from"`
+	Seconds      float64  `json:"seconds" jsonschema:"at most"`
+	Who          []string `json:"who"`
+	LeastSeconds float64  `json:"leastSeconds" jsonschema:"at least"`
+	Basis        string   `json:"basis,omitempty"`
+	Lines        []string `json:"lines,omitempty"`
+	open         bool     // it may have begun earlier
+}
+
+// Length says how long the overlap was, as exactly as the evidence allows.
+func (o *Overlap) Length() string {
+	switch {
+	case o.open:
+		return fmt.Sprintf("for at least %.3f s", o.Seconds)
+	case o.LeastSeconds == o.Seconds:
+		return fmt.Sprintf("for %.3f s", o.Seconds)
+	case o.LeastSeconds > 0:
+		return fmt.Sprintf("for %.3f to %.3f s", o.LeastSeconds, o.Seconds)
+	}
+	return fmt.Sprintf("for up to %.3f s", o.Seconds)
 }
 
 // Renewals describes the intervals between a leader's renewals. P50Seconds is close to retryPeriod in a healthy
@@ -237,25 +255,32 @@ func seconds(ns int64) float64 { return math.Round(float64(ns)/1e6) / 1e3 }
 func (r *Reader) leaseReport(m *material) LeaseReport {
 	r.settleYears(m)
 	j := join(m)
-	terms := termsOf(j.writes)
+	terms := termsOf(&j)
 	out := LeaseReport{Name: m.name, LeaderChanges: []Change{}, Gaps: []Gap{}, Overlaps: []Overlap{},
 		Evidence: []Finding{}, Limits: []string{}}
 	spaced := intervals(terms)
 	out.retryNs, out.leaseNs = retryOf(spaced), int64(15*time.Second)
 	for i := range j.writes {
-		if d := j.writes[i].duration; d > 0 {
-			out.leaseNs = d * int64(time.Second)
+		if w := &j.writes[i]; w.duration > 0 && w.holder != "" { // a release sets 1 s
+			out.leaseNs = w.duration * int64(time.Second)
 		}
 	}
-	lines, offsets := alignLogs(m, j.writes, out.retryNs)
+	gets := getsOf(m, &j)
+	lines, offsets := alignLogs(m, &j, gets, out.retryNs)
 	if len(terms) == 0 {
 		terms = termsOfLogs(lines)
 	}
-	stopsOf(terms, lines)
-	gets, unattributed := attribute(m, j.writes, lines)
+	stopsOf(terms, lines, out.leaseNs*2/3)
+	unattributed := attribute(gets, j.writes, lines) + m.unnamed
 	attempts := slices.Clone(m.attempts.all())
+	for i := range attempts {
+		if a := &attempts[i]; j.apartNs > 0 && a.atNs-a.renewNs-j.clocks[a.holder].ns > j.apartNs-serversApartNs {
+			a.atNs -= j.apartNs
+		}
+	}
 	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.atNs, b.atNs) })
-	c := caseOf{m: m, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms, out: &out}
+	c := caseOf{m: m, joined: &j, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms,
+		out: &out}
 	c.bounds()
 	c.index()
 	out.writes, out.attempts, out.gets, out.lines, out.fromNs, out.toNs = j.writes, attempts, gets, lines, c.fromNs,
@@ -321,7 +346,14 @@ func (r *Reader) tellChanges(c *caseOf) {
 		told += len(out.changes[i].findings)
 	}
 	out.LeaderChanges = slices.Grow(out.LeaderChanges, len(out.changes))
-	out.Evidence = slices.Grow(out.Evidence, told)
+	out.Evidence = slices.Grow(out.Evidence, told+len(c.joined.says))
+	tell := func(all []finding) {
+		for _, f := range all {
+			out.Evidence = append(out.Evidence,
+				Finding{Says: f.says, At: instantText(f.ns), Lines: r.lines(f.places...)})
+		}
+	}
+	tell(c.joined.says)
 	for i := range out.changes {
 		g := &out.changes[i]
 		to := &c.terms[g.term]
@@ -329,22 +361,25 @@ func (r *Reader) tellChanges(c *caseOf) {
 			At: instantText(to.fromNs), From: g.from, To: to.holder, Cause: g.cause, Alternatives: g.alternatives,
 			Confidence: g.confidence, Lines: r.lines(to.places...),
 		})
-		for _, f := range g.findings {
-			out.Evidence = append(out.Evidence,
-				Finding{Says: f.says, At: instantText(f.ns), Lines: r.lines(f.places...)})
-		}
-		if g.from == "" {
+		if tell(g.findings); g.from == "" {
 			continue
 		}
 		from := &c.terms[g.term-1]
-		if end := g.endNs; end < to.fromNs && (!from.fromLogs || from.stopNs != 0) {
-			out.Gaps = append(out.Gaps, Gap{From: instantText(end), Seconds: seconds(to.fromNs - end),
-				Lines: r.lines(append(slices.Clone(from.lastPlaces), to.places...)...)})
+		gap := func(fromNs int64, places []Place) Gap {
+			return Gap{From: instantText(fromNs), Seconds: seconds(to.fromNs - fromNs),
+				Lines: r.lines(slices.Concat(places, to.places)...)}
+		}
+		if from.ended == ranOut && g.cause != causeEarly && to.edit == nil && !to.unseen && !from.fromLogs {
+			out.Gaps = append(out.Gaps, gap(from.lastNs, from.lastPlaces))
+		}
+		if stopped := from.stopNs != 0 || from.ended == released; stopped && g.endNs < to.fromNs && g.overlapNs == 0 {
+			out.Leaderless = append(out.Leaderless, gap(g.endNs, slices.Concat(from.endPlaces, from.stopPlaces)))
 		}
 		if g.overlapNs > 0 {
 			out.Overlaps = append(out.Overlaps, Overlap{
 				From: instantText(cmp.Or(g.overlapFromNs, to.fromNs)), Seconds: seconds(g.overlapNs),
-				Who: []string{from.holder, to.holder}, Basis: g.overlapBasis, Lines: r.lines(g.overlapPlaces...),
+				LeastSeconds: seconds(g.overlapLeast), open: g.overlapOpen,
+				Who: []string{g.overlapWith, to.holder}, Basis: g.overlapBasis, Lines: r.lines(g.overlapPlaces...),
 			})
 		}
 	}
@@ -361,6 +396,11 @@ func (r *Reader) tellChanges(c *caseOf) {
 	if worst >= 0 {
 		g := &out.changes[worst]
 		out.Cause, out.Alternatives, out.Confidence = g.cause, g.alternatives, g.confidence
+	}
+	if g, lost := c.lastLoss(); lost {
+		if tell(g.findings); worst < 0 {
+			out.Cause, out.Alternatives, out.Confidence = g.cause, g.alternatives, g.confidence
+		}
 	}
 }
 
@@ -385,6 +425,13 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 	for i := range c.terms {
 		for k, t := 1, c.terms[i].renewals; k < len(t); k++ {
 			if d := t[k] - t[k-1]; d > out.leaseNs*2/3 {
+				if c.auditGap(t[k-1], t[k]) {
+					out.Evidence = append(out.Evidence, Finding{At: instantText(t[k-1]),
+						Says: fmt.Sprintf("The audit log has a gap of %.3f s from %s: no request about the Lease, "+
+							"although %s held it without a break.", seconds(d), clock(t[k-1]), c.terms[i].holder),
+						Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
+					continue
+				}
 				out.NearExpiries = append(out.NearExpiries,
 					Gap{From: instantText(t[k-1]), Seconds: seconds(d),
 						Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
@@ -403,13 +450,21 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 	}
 }
 
-// placesAt returns the lines of the write at an instant of the timeline.
-func (c *caseOf) placesAt(ns int64) []Place {
+// writeAt returns the write at an instant of the timeline, or nil.
+func (c *caseOf) writeAt(ns int64) *write {
 	i, there := slices.BinarySearchFunc(c.writes, ns, func(w write, ns int64) int { return cmp.Compare(w.ns, ns) })
 	if !there {
 		return nil
 	}
-	return slices.Clone(c.writes[i].places)
+	return &c.writes[i]
+}
+
+// placesAt returns the lines of the write at an instant of the timeline.
+func (c *caseOf) placesAt(ns int64) []Place {
+	if w := c.writeAt(ns); w != nil {
+		return slices.Clone(w.places)
+	}
+	return nil
 }
 
 // tellSettings infers the electors' settings. The Lease itself has only leaseDuration. retryPeriod shows in the
@@ -420,7 +475,7 @@ func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 	add := func(name, value string, confidence float64, by string) {
 		out.Settings = append(out.Settings, Setting{Name: name, Value: value, Confidence: confidence, By: by})
 	}
-	if len(c.writes) > 0 && c.writes[0].duration > 0 {
+	if slices.ContainsFunc(c.writes, func(w write) bool { return w.duration > 0 && w.holder != "" }) {
 		add("leaseDuration", time.Duration(out.leaseNs).String(), 1, "leaseDurationSeconds of the Lease")
 	}
 	switch {
@@ -439,6 +494,19 @@ func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
 		}
 	}
 	add("renewDeadline", time.Duration(deadline).Round(time.Millisecond).String(), confidence, by)
+	for i := range c.terms {
+		t := &c.terms[i]
+		switch {
+		case t.tried != "":
+			add("releaseOnCancel", "true", 0.9, t.holder+" tried to release the Lease")
+		case t.ended == released && !t.fromLogs:
+			add("releaseOnCancel", "true", 0.9, t.holder+" released the Lease")
+		default:
+			continue
+		}
+		out.releases = true
+		break
+	}
 	var agents []string
 	for _, a := range c.m.agents {
 		if a != "" && !slices.Contains(agents, a) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 )
 
 // WriteStory writes the report as text: first how leaselab understood each file, then a section for each Lease. A
@@ -66,26 +67,29 @@ func writeLease(out io.Writer, l *LeaseReport) {
 		}
 		cause := ""
 		if c.Cause != "" {
-			cause = fmt.Sprintf("  %s (confidence %.2f)", c.Causes(), c.Confidence)
+			cause = "  " + c.Causes() + confidenceText(c.Confidence)
 		}
 		return fmt.Sprintf("%s  %s → %s%s%s", c.At, from, c.To, cause, at(c.Lines))
 	})
 	list("Nobody renewed", len(l.Gaps), func(i int) string {
 		return fmt.Sprintf("%s for %.3f s%s", l.Gaps[i].From, l.Gaps[i].Seconds, at(l.Gaps[i].Lines))
 	})
+	list("Nobody led", len(l.Leaderless), func(i int) string {
+		g := &l.Leaderless[i]
+		return fmt.Sprintf("%s for %.3f s%s", g.From, g.Seconds, at(g.Lines))
+	})
 	list("Several believed that they led", len(l.Overlaps), func(i int) string {
 		o := &l.Overlaps[i]
-		return fmt.Sprintf("%s for %.3f s: %s; %s%s", o.From, o.Seconds, strings.Join(o.Who, " and "), o.Basis,
-			at(o.Lines))
+		return fmt.Sprintf("%s %s: %s; %s%s", o.From, o.Length(), strings.Join(o.Who, " and "), o.Basis, at(o.Lines))
 	})
 	list("What happened", len(l.Evidence), func(i int) string { return l.Evidence[i].Says + at(l.Evidence[i].Lines) })
 	list("Refused writes", len(l.Conflicts), func(i int) string {
 		return fmt.Sprintf("%s  %s: HTTP %d%s", l.Conflicts[i].At, l.Conflicts[i].Who, l.Conflicts[i].Code,
 			at(l.Conflicts[i].Lines))
 	})
-	list("Nearly expired", len(l.NearExpiries), func(i int) string {
-		return fmt.Sprintf("%s: %.3f s to the next renewal%s", l.NearExpiries[i].From, l.NearExpiries[i].Seconds,
-			at(l.NearExpiries[i].Lines))
+	list("Late renewals", len(l.NearExpiries), func(i int) string {
+		n := &l.NearExpiries[i]
+		return fmt.Sprintf("%s: %.3f s to the next renewal; %s%s", n.From, n.Seconds, l.expiry(n), at(n.Lines))
 	})
 	if n := l.Renewals; n.Count > 0 {
 		fmt.Fprintf(out, "  %d renewals; intervals: median %.3f s, longest %.3f s\n", n.Count,
@@ -93,7 +97,7 @@ func writeLease(out io.Writer, l *LeaseReport) {
 	}
 	list("Settings", len(l.Settings), func(i int) string {
 		s := &l.Settings[i]
-		return fmt.Sprintf("%s %s (confidence %.2f): %s", s.Name, s.Value, s.Confidence, s.By)
+		return fmt.Sprintf("%s %s%s: %s", s.Name, s.Value, confidenceText(s.Confidence), s.By)
 	})
 	list("Clocks", len(l.Clocks), func(i int) string {
 		c := &l.Clocks[i]
@@ -110,4 +114,20 @@ func at(lines []string) string {
 		return ""
 	}
 	return "  [" + strings.Join(lines, " ") + "]"
+}
+
+// expiry says whether the Lease expired before a late renewal.
+func (l *LeaseReport) expiry(n *Gap) string {
+	if d := time.Duration(l.leaseNs); n.Seconds > d.Seconds() {
+		return fmt.Sprintf("the Lease expired after %s", d)
+	}
+	return "the Lease nearly expired"
+}
+
+// confidenceText is the confidence of an inference. What a file says in so many words is no inference.
+func confidenceText(confidence float64) string {
+	if confidence >= 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (confidence %.2f)", confidence)
 }

@@ -5,6 +5,16 @@ import (
 	"slices"
 )
 
+// ending is how the Lease itself shows the end of a term.
+type ending uint8
+
+const (
+	ranOut   ending = iota // nothing but the next holder's write
+	released               // the holder emptied holderIdentity
+	deleted                // a client deleted the Lease
+	edited                 // another client emptied holderIdentity
+)
+
 // term is a period in which the Lease named one candidate.
 type term struct {
 	holder     string
@@ -12,39 +22,106 @@ type term struct {
 	knownStart bool
 	renewals   []int64 // instants of the term's writes, including the first
 	lastNs     int64   // the last known renewal
-	releasedNs int64   // 0 if not seen
-	deleted    bool    // deleted instead of released
-	stopNs     int64   // when the holder's log says that the holder stopped leading; 0 if not seen
+	ended      ending
+	releasedNs int64   // when a write ended the term; 0 if not seen
+	endedBy    *write  // that write
+	edit       *write  // the write with which another client than an elector named this holder; nil for an acquisition
+	unseen     bool    // the files lack the acquisition: fromNs comes from acquireTime
+	lostNs     int64   // when the holder's log says that it could not renew; 0 if not seen
+	stopNs     int64   // when the holder's log says that the holder stopped leading, after a release; 0 if not seen
+	stopErrNs  int64   // how exact lostNs and stopNs are
+	tried      string  // why the release after the loss failed; empty if the log shows no attempt
 	places     []Place // lines that show the start of the term
 	lastPlaces []Place
+	lostPlaces []Place
+	endPlaces  []Place // lines of endedBy
 	stopPlaces []Place
 	fromLogs   bool
+	readOnly   bool // another candidate's read shows the holder, and nothing shows the acquisition
+}
+
+// authors knows which programs are electors: the ones that renewed. Anything else that changes the holder is an edit.
+type authors struct {
+	programs, managers map[string]bool            // that renewed the Lease
+	of                 map[string]map[string]bool // programs by holder
+}
+
+func authorsOf(writes []write) *authors {
+	a := &authors{map[string]bool{}, map[string]bool{}, map[string]map[string]bool{}}
+	for i := 1; i < len(writes); i++ {
+		w, before := &writes[i], &writes[i-1]
+		if w.holder != before.holder || !w.renews(before) {
+			continue
+		}
+		if w.by.who != "" {
+			if a.of[w.holder] == nil {
+				a.of[w.holder] = map[string]bool{}
+			}
+			a.programs[w.by.who], a.of[w.holder][w.by.who] = true, true
+		}
+		if w.by.manager != "" {
+			a.managers[w.by.manager] = true
+		}
+	}
+	return a
+}
+
+// edits reports whether another client than an elector made a write that ends the term of a holder. Only the holder
+// itself releases; any elector may take over.
+func (a *authors) edits(w *write, holder string) bool {
+	programs := a.programs
+	if w.holder == "" {
+		programs = a.of[holder]
+	}
+	return w.by.isTool() || w.by.who != "" && len(programs) > 0 && !programs[w.by.who] ||
+		w.by.manager != "" && len(a.managers) > 0 && !a.managers[w.by.manager]
 }
 
 // termsOf divides the writes into terms. A write with the same holder as the current term is a renewal. A write with
-// another holder begins a term, and a write without a holder is a release. If the same holder acquires the Lease
-// again after a release, that begins a new term.
-func termsOf(writes []write) []term {
+// another holder begins a term, and a write without a holder is a release or an edit. If the same holder acquires the
+// Lease again after that, a new term begins. A client can create the Lease only if somebody has deleted it.
+func termsOf(j *joinedWrites) []term {
 	var all []term
-	for i := range writes {
-		w := &writes[i]
-		last := len(all) - 1
+	by := authorsOf(j.writes)
+	for i := range j.writes {
+		w := &j.writes[i]
+		var last *term
+		if len(all) > 0 {
+			last = &all[len(all)-1]
+		}
+		if last != nil && last.ended == ranOut && w.created && w.kind == Audit {
+			last.ended, last.releasedNs, last.endPlaces = deleted, last.lastNs, w.places
+		}
 		switch {
 		case w.holder == "":
-			if last >= 0 && all[last].releasedNs == 0 {
-				all[last].releasedNs, all[last].stopPlaces, all[last].deleted = w.ns, w.places, w.deleted
+			if last != nil && last.ended == ranOut {
+				last.ended, last.releasedNs, last.endedBy, last.endPlaces = released, w.ns, w, w.places
+				if w.deleted {
+					last.ended = deleted
+				} else if by.edits(w, last.holder) {
+					last.ended, w.edit = edited, true
+				}
 			}
-		case last >= 0 && all[last].holder == w.holder && all[last].releasedNs == 0:
-			all[last].renewals = append(all[last].renewals, w.ns)
-			all[last].lastNs, all[last].lastPlaces = w.ns, w.places
+		case last != nil && last.holder == w.holder && last.ended == ranOut:
+			if i == 0 || w.renews(&j.writes[i-1]) || w.kind == Trace {
+				last.renewals = append(last.renewals, w.ns)
+				last.lastNs, last.lastPlaces = w.ns, w.places
+			}
 		default:
 			// The first write in the evidence begins a term only if it acquired the Lease.
 			acquired := w.acquireNs != 0 && w.acquireNs == w.renewNs || w.created
-			all = append(all, term{
-				holder: w.holder, fromNs: w.ns, knownStart: last >= 0 || acquired, renewals: []int64{w.ns},
-				lastNs: w.ns,
-				places: w.places, lastPlaces: w.places,
-			})
+			t := term{
+				holder: w.holder, fromNs: w.ns, knownStart: last != nil || acquired, renewals: []int64{w.ns},
+				lastNs: w.ns, places: w.places, lastPlaces: w.places,
+			}
+			if last != nil && by.edits(w, last.holder) {
+				t.edit, w.edit = w, true
+			} else if last != nil && w.acquireNs != 0 && !acquired {
+				if ns := w.acquireNs + j.clocks[w.holder].ns; w.ns-ns > missingNs {
+					t.fromNs, t.unseen = max(ns, last.lastNs, last.releasedNs), true
+				}
+			}
+			all = append(all, t)
 		}
 	}
 	return all
@@ -78,30 +155,48 @@ func termsOfLogs(lines []logLine) []term {
 			}
 			if k < 0 || k < last && l.ns > all[last].fromNs+staleNewsNs {
 				all = append(all, term{holder: l.holder, fromNs: l.ns, knownStart: last >= 0, lastNs: l.ns, places: p,
-					lastPlaces: p, fromLogs: true})
+					lastPlaces: p, fromLogs: true, readOnly: true})
 			}
 		}
 	}
 	return all
 }
 
-// stopsOf sets the end of each term according to its holder's log.
-func stopsOf(terms []term, lines []logLine) {
+// stopsOf sets the end of each term according to its holder's log. With releaseOnCancel, an elector that could not
+// renew tries to release the Lease, and its work goes on until that attempt ends. So a failed request right after the
+// loss is the end. A line "attempting to acquire" belongs to a new process, and a process may log its end in several
+// words.
+func stopsOf(terms []term, lines []logLine, deadlineNs int64) {
+	current := map[string]*term{}
 	for i := range lines {
 		l := &lines[i]
-		if l.says != saidLost {
+		t := current[l.node]
+		switch {
+		case l.says == saidLost:
+			begun, _ := slices.BinarySearchFunc(terms, l.ns+1+max(0, l.errorNs),
+				func(t term, ns int64) int { return cmp.Compare(t.fromNs, ns) })
+			for begun--; begun >= 0 && terms[begun].holder != l.node; begun-- {
+			}
+			if begun < 0 {
+				continue
+			}
+			if same := t == &terms[begun]; !same && terms[begun].lostNs != 0 {
+				continue
+			}
+			t = &terms[begun]
+			if current[l.node] = t; t.lostNs == 0 {
+				t.lostNs, t.lostPlaces = l.ns, []Place{l.place}
+			}
+		case t == nil:
+			continue
+		case l.says == saidFailed && l.ns <= t.lostNs+deadlineNs+fitNs:
+			t.tried = cmp.Or(l.failure, "the log gives no reason")
+		case l.says == saidReleased:
+		default:
+			delete(current, l.node)
 			continue
 		}
-		begun, _ := slices.BinarySearchFunc(terms, l.ns+1,
-			func(t term, ns int64) int { return cmp.Compare(t.fromNs, ns) })
-		for k := begun - 1; k >= 0; k-- {
-			if t := &terms[k]; t.holder == l.node {
-				if t.stopNs == 0 {
-					t.stopNs, t.stopPlaces = l.ns, append(t.stopPlaces, l.place)
-				}
-				break
-			}
-		}
+		t.stopNs, t.stopErrNs, t.stopPlaces = l.ns, l.errorNs, append(slices.Clip(t.stopPlaces), l.place)
 	}
 }
 
@@ -135,53 +230,63 @@ func quantile(sorted []int64, share float64) int64 {
 	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
 }
 
+// getsOf lists the reads in order.
+func getsOf(m *material, j *joinedWrites) []get {
+	gets := m.gets.all()
+	for i := range gets {
+		gets[i].ns, gets[i].by = j.atServer(gets[i].stageNs, gets[i].version), ""
+	}
+	slices.SortStableFunc(gets, func(a, b get) int { return cmp.Compare(a.ns, b.ns) })
+	return gets
+}
+
 // attribute finds the sender of each get: the only candidate that ever wrote through that client, or the candidate
 // whose log mentions the answer. A wrong name would do more harm than no name: a stranger's read could "prove" that
 // the old leader was alive.
-func attribute(m *material, writes []write, lines []logLine) (gets []get, unattributed int) {
+func attribute(gets []get, writes []write, lines []logLine) (unattributed int) {
 	owners := map[string]map[string]bool{}
-	for i := range writes {
-		if w := &writes[i]; w.client != "" && w.holder != "" {
-			if owners[w.client] == nil {
-				owners[w.client] = map[string]bool{}
-			}
-			owners[w.client][w.holder] = true
-		}
-	}
 	identities := map[string]bool{}
 	for i := range writes {
-		identities[writes[i].holder] = true
+		w := &writes[i]
+		if identities[w.holder] = true; w.by.client == "" || w.holder == "" || w.by.isTool() {
+			continue
+		}
+		if owners[w.by.client] == nil {
+			owners[w.by.client] = map[string]bool{}
+		}
+		owners[w.by.client][w.holder] = true
 	}
-	gets = m.gets.all()
-	slices.SortStableFunc(gets, func(a, b get) int { return cmp.Compare(a.stageNs, b.stageNs) })
 	used := map[Place]bool{}
 	for i := range gets {
 		g := &gets[i]
-		g.ns, g.by = g.stageNs, ""
 		// Even if only one candidate wrote through this client, that proves nothing: others may use it without ever
 		// writing.
-		if of := owners[g.client]; len(of) == 1 && len(owners) > 1 && len(identities) > 1 {
+		if of := owners[g.from.client]; len(of) == 1 && len(owners) > 1 && len(identities) > 1 {
 			for name := range of {
 				g.by = name
 			}
 			continue
 		}
-		g.by = readerOf(g.ns, lines, used)
+		g.by = readerOf(g, lines, used)
 		if g.by == "" {
 			unattributed++
 		}
 	}
-	return gets, unattributed + m.unnamed
+	return unattributed
 }
 
 // readerOf finds the candidate that sent a get. Of the log lines that mention the get's answer, it takes the closest
-// in time. It uses each line for only one get.
-func readerOf(ns int64, lines []logLine, used map[Place]bool) string {
+// in time. It uses each line for only one get, and no line of a log whose clock is uncertain.
+func readerOf(g *get, lines []logLine, used map[Place]bool) string {
+	ns := g.ns
 	best, least := -1, nearReadNs
 	from, _ := slices.BinarySearchFunc(lines, ns-nearReadNs,
 		func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
 	for k := from; k < len(lines) && lines[k].ns <= ns+nearReadNs; k++ {
 		l := &lines[k]
+		if l.errorNs < 0 || l.errorNs > nearReadNs || g.holder != "" && l.holder != "" && g.holder != l.holder {
+			continue
+		}
 		if d := max(l.ns-ns, ns-l.ns); l.says == saidHeld && !used[l.place] && d < least {
 			best, least = k, d
 		}

@@ -9,15 +9,25 @@ import "time"
 const (
 	logErrorNs = int64(100 * time.Millisecond) // minimum error of a log's clock
 	// an acquisition in a log matches one of the Lease if they are at most this far apart
-	fitNs          = int64(time.Second)
-	firstRenewalNs = int64(200 * time.Millisecond) // an elector renews at once after acquiring
-	sameTermNs     = int64(2 * time.Second)        // two logs this close together mention the same acquisition
+	fitNs        = int64(time.Second)
+	readFitNs    = int64(50 * time.Millisecond) // a read in a log matches one in the audit log
+	readsLeast   = 4                            // this many reads can align a log
+	readsMost    = 200                          // this many reads are enough
+	readsShare   = 0.7                          // of them, a shift must match this share
+	readsReachNs = int64(2 * time.Minute)       // how far apart the clocks of a log and of the server may be
+	// two requests this far out of the order of resourceVersion went to servers with different clocks
+	serversApartNs     = int64(time.Second)
+	clockWorthSayingNs = int64(time.Second)            // how wrong a clock must be for a sentence
+	missingNs          = int64(3 * time.Second)        // an acquisition this long before the first write is missing
+	firstRenewalNs     = int64(200 * time.Millisecond) // an elector renews at once after acquiring
+	sameTermNs         = int64(2 * time.Second)        // two logs this close together mention the same acquisition
 	// if a log names an earlier holder this long after the current term began, that is a new term
-	staleNewsNs = int64(20 * time.Second)
-	nearReadNs  = int64(100 * time.Millisecond) // maximum time between a read and the log line about its answer
-	evenNs      = int64(70 * time.Millisecond)  // precision of a leader's attempts
-	evenLeast   = 4                             // this many evenly spaced reads make a pattern
-	lateNs      = int64(time.Second)            // beyond retryPeriod: the network delayed a write
+	staleNewsNs   = int64(20 * time.Second)
+	nearReadNs    = int64(100 * time.Millisecond) // maximum time between a read and the log line about its answer
+	evenNs        = int64(70 * time.Millisecond)  // precision of a leader's attempts
+	silentReaders = 3                             // this many reads before show that candidates poll
+	evenLeast     = 4                             // this many evenly spaced reads make a pattern
+	lateNs        = int64(time.Second)            // beyond retryPeriod: the network delayed a write
 	// an interval is unusual if it is longer than twice retryPeriod, and longer than retryPeriod plus this
 	stretchedNs = int64(1200 * time.Millisecond)
 	earlyNs     = int64(time.Second) // before the Lease could expire: an early takeover

@@ -38,9 +38,9 @@ type Verdict struct {
 var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
 	rules.WriteByNonHolder}
 
-// Judge applies the rules. The argument leaderlessNs is the longest allowed time without a renewal; 0 turns that
-// check off. An overlap counts as two leaders, even though its length is an upper bound, because evidence shows
-// nothing more precise.
+// Judge applies the rules. The argument leaderlessNs is the longest allowed time without a renewal or a leader; 0 turns
+// that check off. An overlap counts as two leaders even if only its upper bound is known: a client took the Lease away
+// from a leader that did not know.
 func Judge(r *Report, leaderlessNs int64) Verdict {
 	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
 	for _, rule := range rules.All() {
@@ -66,16 +66,21 @@ func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 		v.Violations = append(v.Violations, one)
 	}
 	for _, o := range l.Overlaps {
-		says := fmt.Sprintf("%s and %s both believed that they led, for up to %.3f s", o.Who[0], o.Who[1], o.Seconds)
+		says := fmt.Sprintf("%s and %s both believed that they led, %s", o.Who[0], o.Who[1], o.Length())
 		add(rules.MoreThanOneActive, Violation{At: o.From, Says: says, Lines: o.Lines})
 	}
-	for _, g := range l.Gaps {
+	for i, g := range slices.Concat(l.Gaps, l.Leaderless) {
 		if leaderlessNs > 0 && g.Seconds > time.Duration(leaderlessNs).Seconds() {
-			says := fmt.Sprintf("nobody renewed for %.3f s; the limit is %s", g.Seconds, time.Duration(leaderlessNs))
+			did := map[bool]string{true: "renewed", false: "led"}[i < len(l.Gaps)]
+			says := fmt.Sprintf("nobody %s for %.3f s; the limit is %s", did, g.Seconds, time.Duration(leaderlessNs))
 			add(rules.LeaderlessTooLong, Violation{At: g.From, Says: says, Lines: g.Lines})
 		}
 	}
 	for _, c := range l.LeaderChanges {
+		if c.Cause == causeEdited {
+			add(rules.WriteByNonHolder, Violation{At: c.At, Lines: c.Lines,
+				Says: "another client than an elector changed the holder of the Lease, and " + c.From + " held it"})
+		}
 		if c.Cause == causeEarly {
 			add(rules.WriteByNonHolder, Violation{At: c.At, Lines: c.Lines,
 				Says: c.To + " took the Lease from " + c.From + " before it expired"})

@@ -1,0 +1,198 @@
+package evidence
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario/rules"
+)
+
+// pieces are the files of an incident, by name.
+type pieces map[string]string
+
+var recorded = []string{"crash-1", "pause-1", "partition-1", "release-1", "slow-1", "edited", "etcd", "deploy-rel"}
+
+func piecesOf(t testing.TB, incident string) pieces {
+	all := pieces{}
+	names, err := filepath.Glob("testdata/" + incident + "/*")
+	require.NoError(t, err)
+	for _, name := range names {
+		if base := filepath.Base(name); base != "truth.json" && base != "audit-real.jsonl.gz" {
+			all[strings.TrimSuffix(base, ".gz")] = string(contents(t, name))
+		}
+	}
+	return all
+}
+
+// ruling is what an engineer takes from a report: who led, why the leader changed, and whether two led.
+type ruling struct {
+	leaders []string
+	causes  []string
+	exit    int
+	report  LeaseReport
+}
+
+func (p pieces) rule(t testing.TB, names ...string) ruling {
+	r := NewReader(Options{Year: 2026, Lease: "ns-a/demo"})
+	for _, name := range names {
+		r.Feed(name, []byte(p[name]))
+		r.End(name)
+	}
+	report := r.Report()
+	l := leaseNamed(t, &report, "ns-a/demo")
+	out := ruling{report: *l, causes: append([]string{l.Cause}, l.Alternatives...)}
+	for _, c := range l.LeaderChanges {
+		out.leaders = append(out.leaders, c.To)
+	}
+	for _, v := range Judge(&report, 0).Violations {
+		if v.Severity == rules.Safety.String() {
+			out.exit = 3
+		}
+	}
+	return out
+}
+
+// keeps reports whether a ruling says what an earlier one said, or says it more precisely.
+func (r *ruling) keeps(t *testing.T, alone *ruling, what string) {
+	assert.Equal(t, alone.leaders, r.leaders, what)
+	assert.GreaterOrEqual(t, r.exit, alone.exit, what)
+	for _, cause := range r.causes {
+		assert.Contains(t, alone.causes, cause, what)
+	}
+}
+
+// subsets lists the subsets of an incident's files that contain the audit log.
+func (p pieces) subsets() (all [][]string) {
+	others := slices.DeleteFunc(slices.Sorted(maps.Keys(p)), func(name string) bool { return name == "audit.jsonl" })
+	for bits := range 1 << len(others) {
+		names := []string{"audit.jsonl"}
+		for i, name := range others {
+			if bits>>i&1 == 1 {
+				names = append(names, name)
+			}
+		}
+		all = append(all, names)
+	}
+	return all
+}
+
+// Another file never takes away what the audit log alone shows: who led, that two led, and the cause.
+func TestAnotherFileLosesNothing(t *testing.T) {
+	for _, incident := range recorded {
+		p := piecesOf(t, incident)
+		alone := p.rule(t, "audit.jsonl")
+		for _, names := range p.subsets() {
+			got := p.rule(t, names...)
+			got.keeps(t, &alone, incident+": "+strings.Join(names, " "))
+		}
+	}
+}
+
+var (
+	leaseTimes = regexp.MustCompile(`"(renewTime|acquireTime)":"([^"]+)"`)
+	stageTimes = regexp.MustCompile(`"(requestReceivedTimestamp|stageTimestamp)":"([^"]+)"`)
+	received   = regexp.MustCompile(`"receivedAt":"[^"]+",`)
+)
+
+// move adds a duration to the times that a pattern finds.
+func move(t testing.TB, pattern *regexp.Regexp, line string, by time.Duration) string {
+	return pattern.ReplaceAllStringFunc(line, func(found string) string {
+		part := pattern.FindStringSubmatch(found)
+		at, err := time.Parse(time.RFC3339Nano, part[2])
+		require.NoError(t, err)
+		return fmt.Sprintf(`%q:%q`, part[1], at.Add(by).Format("2006-01-02T15:04:05.000000Z"))
+	})
+}
+
+// skew sets the clock of one node wrong: the times of its log, and those that it writes into the Lease.
+func (p pieces) skew(t testing.TB, node string, by time.Duration) pieces {
+	all := pieces{}
+	for name, text := range p {
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			switch {
+			case name == node+".klog" && isKlog([]byte(line)):
+				at, err := time.Parse("20060102 15:04:05.000000", "2026"+line[1:21])
+				require.NoError(t, err)
+				lines[i] = line[:1] + at.Add(by).Format("0102 15:04:05.000000") + line[21:]
+			case strings.Contains(line, fmt.Sprintf(`"holderIdentity":%q`, node)):
+				lines[i] = move(t, leaseTimes, line, by)
+			}
+		}
+		all[name] = strings.Join(lines, "\n")
+	}
+	return all
+}
+
+// onTwoServers has every second request answered by a server whose clock is ahead, and sorts the merged log by time.
+func (p pieces) onTwoServers(t testing.TB, ahead time.Duration) pieces {
+	all := maps.Clone(p)
+	lines := strings.Split(strings.TrimSpace(p["audit.jsonl"]), "\n")
+	for i, line := range lines {
+		if bytes.Contains([]byte(line), []byte(`"leases"`)) && i*i%7%2 == 0 {
+			lines[i] = move(t, stageTimes, line, ahead)
+		}
+	}
+	slices.SortStableFunc(lines, func(a, b string) int {
+		return strings.Compare(stageTimes.FindAllString(a, 2)[1], stageTimes.FindAllString(b, 2)[1])
+	})
+	all["audit.jsonl"] = strings.Join(lines, "\n") + "\n"
+	return all
+}
+
+// A clock that is wrong by 40 s changes neither the leaders nor the cause. Nor does a second API server whose clock is
+// 20 s ahead.
+func TestWrongClocksChangeNothing(t *testing.T) {
+	for _, incident := range recorded {
+		p := piecesOf(t, incident)
+		files := slices.Sorted(maps.Keys(p))
+		sources := [][]string{{"audit.jsonl"}, {"watch.jsonl"}, files}
+		for _, names := range sources {
+			right := p.rule(t, names...)
+			for _, node := range []string{"node-a", "node-b", "node-c"} {
+				for _, by := range []time.Duration{-40 * time.Second, 40 * time.Second} {
+					got := p.skew(t, node, by).rule(t, names...)
+					what := fmt.Sprintf("%s: %s, %s %s", incident, strings.Join(names, " "), node, by)
+					assert.Equal(t, right.leaders, got.leaders, what)
+					assert.Equal(t, right.causes, got.causes, what)
+					assert.Equal(t, right.exit, got.exit, what)
+				}
+			}
+			if names[0] == "audit.jsonl" {
+				got := p.onTwoServers(t, 20*time.Second).rule(t, names...)
+				what := fmt.Sprintf("%s: %s on two servers", incident, strings.Join(names, " "))
+				assert.Equal(t, right.leaders, got.leaders, what)
+				assert.Equal(t, right.causes, got.causes, what)
+				assert.Equal(t, right.exit, got.exit, what)
+			}
+		}
+	}
+}
+
+// A watch without times shows the same leaders and the same cause, in whatever order its clocks tell the time.
+func TestAWatchWithoutTimes(t *testing.T) {
+	for _, incident := range recorded {
+		p := piecesOf(t, incident)
+		right := p.rule(t, "watch.jsonl")
+		p["watch.jsonl"] = received.ReplaceAllString(p["watch.jsonl"], "")
+		for _, node := range []string{"node-a", "node-b", "node-c"} {
+			for _, by := range []time.Duration{0, -40 * time.Second, 40 * time.Second} {
+				got := p.skew(t, node, by).rule(t, "watch.jsonl")
+				what := fmt.Sprintf("%s: %s %s", incident, node, by)
+				assert.Equal(t, right.leaders, got.leaders, what)
+				assert.Equal(t, right.causes, got.causes, what)
+				assert.Equal(t, right.exit, got.exit, what)
+			}
+		}
+	}
+}

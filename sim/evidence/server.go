@@ -1,0 +1,139 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The control plane is a cause of its own. If the API server or its storage fails, no candidate can renew, and the
+// leader is not to blame. Three signs show that:
+//
+//	an error text that only a server writes      "etcdserver: request timed out", HTTP 503
+//	all candidates fail together                 refused connections in every log
+//	nobody asks                                  an audit log in which all candidates are silent
+//
+// The last sign may also be a gap in the audit log.
+
+// serverTexts are parts of errors that only an API server or a proxy before it writes, in lower case.
+var serverTexts = []string{"etcdserver", "internal error", "internal server error", "too many requests",
+	"currently unable to handle", "shutting down", "apiserver not ready", "service unavailable", "gateway timeout",
+	"gateway time-out", "bad gateway", "unable to return a response in the time allotted",
+	"request did not complete within", "server has received too many", "storage is (re)initializing", "leader changed",
+	"forbidden", "unauthorized", "server was unable", "server rejected our request"}
+
+func saysServer(failure string) bool {
+	lower := strings.ToLower(failure)
+	return slices.ContainsFunc(serverTexts, func(part string) bool { return strings.Contains(lower, part) })
+}
+
+// trouble is what the files show of failed requests between the last renewal of a leader and the takeover.
+type trouble struct {
+	server       bool // a server's own error
+	together     bool // all candidates failed
+	alone        bool // the files show no request of another candidate
+	firstNs      int64
+	places       []Place
+	errors       []errorGroup
+	silentFromNs int64
+	silentNs     int64
+}
+
+// errorGroup is an error text and who met it.
+type errorGroup struct {
+	who, text      string
+	count          int
+	fromNs, lastNs int64
+	places         []Place
+}
+
+// troubleOf collects the failures of all candidates. An answer to another candidate counts only while the old leader
+// tried to renew: after that, the server may have recovered.
+func (c *caseOf) troubleOf(old, next *term) (t trouble) {
+	fromNs, toNs := old.lastNs, next.fromNs
+	missedNs := fromNs + c.out.retryNs
+	triedNs := min(toNs, missedNs+c.deadlineNs())
+	failing, answered := map[string]bool{}, false
+	fail := func(who, text string, ns int64, p Place) {
+		k := slices.IndexFunc(t.errors, func(e errorGroup) bool { return e.who == who && e.text == text })
+		if k < 0 {
+			k, t.errors = len(t.errors), append(t.errors, errorGroup{who: who, text: text, fromNs: ns})
+		}
+		e := &t.errors[k]
+		e.count, e.lastNs, e.places = e.count+1, ns, append(e.places, p)
+		t.firstNs, t.places = cmp.Or(t.firstNs, ns), append(t.places, p)
+	}
+	first, _ := slices.BinarySearchFunc(c.lines, fromNs, func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
+	for i := first; i < len(c.lines) && c.lines[i].ns <= toNs; i++ {
+		switch l := &c.lines[i]; {
+		case l.failed() && (l.node != old.holder || old.lostNs == 0 || l.ns <= old.lostNs):
+			failing[l.node] = true
+			t.server = t.server || saysServer(l.failure)
+			fail(l.node, l.failure, l.ns, l.place)
+		case l.says == saidHeld && l.node != old.holder && l.ns > missedNs && l.ns < triedNs:
+			answered = true
+		}
+	}
+	first, _ = slices.BinarySearchFunc(c.attempts, fromNs,
+		func(a attempt, ns int64) int { return cmp.Compare(a.atNs, ns) })
+	for i := first; i < len(c.attempts) && c.attempts[i].atNs < toNs; i++ {
+		if a := &c.attempts[i]; ofServer(a.code, a.failure) {
+			t.server = true
+			fail("the API server", fmt.Sprintf("HTTP %d %s", a.code, a.failure), a.atNs, a.place)
+		}
+	}
+	seenNs, readers := fromNs, 0
+	first, _ = slices.BinarySearchFunc(c.gets, fromNs-3*c.out.leaseNs,
+		func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
+	for i := first; i < len(c.gets) && c.gets[i].ns <= toNs; i++ {
+		g := &c.gets[i]
+		switch {
+		case g.ns <= fromNs:
+			readers++
+			continue
+		case ofServer(g.code, g.failure):
+			t.server = true
+			fail("the API server", fmt.Sprintf("HTTP %d %s", g.code, g.failure), g.ns, g.place)
+		case g.by != old.holder && g.ns > missedNs && g.ns < triedNs:
+			answered = true
+		}
+		t.silence(seenNs, g.ns)
+		seenNs = g.ns
+	}
+	if t.silence(seenNs, toNs); readers < silentReaders || t.silentNs < c.out.retryNs*10/3 {
+		t.silentNs = 0
+	}
+	t.together = len(failing) > 1 && !answered && (failing[old.holder] || len(c.linesOf[old.holder]) == 0)
+	t.alone = !answered && len(failing) < 2
+	return t
+}
+
+func (t *trouble) silence(fromNs, toNs int64) {
+	if toNs-fromNs > t.silentNs {
+		t.silentFromNs, t.silentNs = fromNs, toNs-fromNs
+	}
+}
+
+// say quotes the errors. Those of other candidates matter only if the server caused them.
+func (t *trouble) say(g *change, who string) {
+	for _, e := range t.errors {
+		if e.who != who && !t.server && !t.together {
+			continue
+		}
+		verb := "logged"
+		if e.who == "the API server" {
+			verb = "answered"
+		}
+		text := quoted(e.text)
+		if e.text == "" {
+			text = "the log gives no reason"
+		}
+		if e.count == 1 {
+			g.say(e.fromNs, e.places, "%s %s a failed request at %s: %s", e.who, verb, clock(e.fromNs), text)
+		} else {
+			g.say(e.fromNs, e.places, "%s %s %d failed requests from %s to %s: %s", e.who, verb, e.count,
+				clock(e.fromNs), clock(e.lastNs), text)
+		}
+	}
+}

@@ -60,17 +60,7 @@ type stateKey struct {
 // references.
 func join(m *material) joinedWrites {
 	j := joinedWrites{clocks: map[string]offset{}}
-	apart := j.merge(m.writes.all())
-	if d := apart[Watch]; len(d) > 0 {
-		ns, spread := middle(d)
-		j.offsets = append(j.offsets,
-			offset{source: string(Watch), ns: ns, errorNs: spread, by: "writes that the audit log also shows"})
-		for i := range j.writes {
-			if j.writes[i].kind == Watch {
-				j.writes[i].ns += ns
-			}
-		}
-	}
+	watched := j.merge(m.writes.all())
 	for i := range j.writes {
 		if j.writes[i].resourceVersion > 0 {
 			j.versions = append(j.versions, int32(i))
@@ -80,6 +70,7 @@ func join(m *material) joinedWrites {
 		return cmp.Compare(j.writes[a].resourceVersion, j.writes[b].resourceVersion)
 	})
 	j.servers()
+	j.moveWatch(watched)
 	j.learnClocks()
 	j.timeCopies()
 	latest := int64(math.MinInt64)
@@ -100,9 +91,33 @@ func join(m *material) joinedWrites {
 	return j
 }
 
-// `merge` removes duplicates. If there are none, it copies nothing. It returns by how much the times of the other
-// sources differ from the first source's.
-func (j *joinedWrites) merge(writes []write) map[Kind][]int64 {
+// seenAgain is a write of an audit log that a watch shows too, at another time.
+type seenAgain struct {
+	write  int32
+	seenNs int64
+}
+
+// moveWatch puts the writes that only the watch shows on the audit log's clock.
+func (j *joinedWrites) moveWatch(watched []seenAgain) {
+	if len(watched) == 0 {
+		return
+	}
+	apart := make([]int64, len(watched))
+	for i, s := range watched {
+		apart[i] = j.writes[s.write].ns - s.seenNs
+	}
+	ns, spread := middle(apart)
+	j.offsets = append(j.offsets,
+		offset{source: string(Watch), ns: ns, errorNs: spread, by: "writes that the audit log also shows"})
+	for i := range j.writes {
+		if j.writes[i].kind == Watch {
+			j.writes[i].ns += ns
+		}
+	}
+}
+
+// `merge` removes duplicates. If there are none, it copies nothing.
+func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
 	slices.SortStableFunc(writes, func(a, b write) int {
 		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs),
@@ -111,7 +126,6 @@ func (j *joinedWrites) merge(writes []write) map[Kind][]int64 {
 	byVersion, byState := map[int64]int32{}, map[stateKey]int32{}
 	lacks := slices.ContainsFunc(writes, func(w write) bool { return w.resourceVersion == 0 && !w.deleted })
 	all, copied := writes, false
-	apart := map[Kind][]int64{}
 	for i := range writes {
 		w := &writes[i]
 		w.ns = w.atNs
@@ -141,8 +155,8 @@ func (j *joinedWrites) merge(writes []write) map[Kind][]int64 {
 			}
 			continue
 		}
-		if all[k].kind != w.kind {
-			apart[w.kind] = append(apart[w.kind], all[k].atNs-w.atNs)
+		if w.kind == Watch && all[k].kind != Watch {
+			watched = append(watched, seenAgain{k, w.atNs})
 		}
 		all[k].places = append(slices.Clip(all[k].places), w.places...)
 		all[k].created = all[k].created || w.created
@@ -154,7 +168,7 @@ func (j *joinedWrites) merge(writes []write) map[Kind][]int64 {
 		}
 	}
 	j.writes = all
-	return apart
+	return watched
 }
 
 // sameDeletion finds the deletion in an audit log that a watch shows too. The audit event of a deletion has no
@@ -225,7 +239,7 @@ func (j *joinedWrites) servers() {
 	next := int64(math.MaxInt64)
 	for k := len(j.versions) - 1; k >= 0; k-- {
 		if w := &j.writes[j.versions[k]]; w.kind == Audit {
-			if w.ns > next+serversApartNs {
+			if w.ns-serversApartNs > next {
 				w.ns = min(w.ns-j.apartNs, next) // nothing but the order says which server handled it
 			}
 			next = min(next, w.ns)
@@ -281,7 +295,8 @@ func (j *joinedWrites) learnClocks() {
 	}
 	for holder, d := range apart {
 		slices.Sort(d)
-		o := offset{source: holder, ns: quantile(d, 0.1), errorNs: logErrorNs, by: "its renewTime at the server"}
+		o := offset{source: holder, ns: quantile(d, 0.1), by: "its renewTime at the server"}
+		o.errorNs = max(clockErrorNs, quantile(d, 0.5)-o.ns)
 		if len(d) < 2 {
 			o.errorNs = int64(time.Second)
 		}
@@ -298,7 +313,8 @@ func (j *joinedWrites) learnClocks() {
 		if o := j.clocks[holder]; o.ns > clockWorthSayingNs || o.ns < -clockWorthSayingNs {
 			j.says = append(j.says, finding{ns: j.writes[0].ns, places: []Place{first[holder]},
 				says: fmt.Sprintf("The clock of %s is %.3f s %s, as its renewTime shows: the report corrects its "+
-					"times.", holder, seconds(max(o.ns, -o.ns)), map[bool]string{true: "behind", false: "ahead"}[o.ns > 0])})
+					"times.", holder, seconds(max(o.ns, -o.ns)),
+					map[bool]string{true: "behind", false: "ahead"}[o.ns > 0])})
 		}
 	}
 }

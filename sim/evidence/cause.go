@@ -234,7 +234,7 @@ func (c *caseOf) chainOf(old *term, fromNs, toNs int64) []get {
 	first, _ := slices.BinarySearchFunc(c.gets, fromNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
 	var reads []get
 	for i := first; i < len(c.gets) && c.gets[i].ns <= toNs; i++ {
-		if g := &c.gets[i]; g.by == "" || g.by == old.holder {
+		if g := &c.gets[i]; g.by == "" && g.exact || g.by == old.holder {
 			reads = append(reads, *g)
 		}
 	}
@@ -361,7 +361,7 @@ func (g *change) say(ns int64, places []Place, format string, args ...any) {
 //	failed requests, or a write that arrived late         0.9    partition
 //	a read of another holder, with no failure before it   0.95   pause
 //	a write after the new leader's start                  0.7    pause
-//	reads exactly retryPeriod apart, from an unknown client 0.7    pause
+//	reads exactly retryPeriod apart, from an unknown client 0.6    pause
 //	no request of any candidate                           0.5    control plane, or a gap in the audit log
 //	intervals far above the usual                         0.6    slow
 //	nothing at all                                        see silent
@@ -417,8 +417,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	case s.heldBefore != nil && old.fromLogs && s.heldBefore.ns-next.fromNs < c.out.retryNs+fitNs/2:
 		l := s.heldBefore
 		g.resumedNs = l.ns
-		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before: it was "+
-			"paused, or a client edited or deleted the Lease. Logs alone do not show which.", who, clock(l.ns), l.holder)
+		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request "+
+			"before: it was paused, or a client edited or deleted the Lease. Logs alone do not show which.", who, clock(l.ns), l.holder)
 		tell(causePause, 0.5, causeEdited, causeDeleted)
 	case s.heldBefore != nil:
 		l := s.heldBefore
@@ -445,10 +445,10 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 			"From %s on, %d reads that name no candidate are exactly retryPeriod apart. A follower adds jitter; a "+
 				"leader that tries to renew does not: %s resumed after a pause.",
 			clock(first.ns), len(s.chain), who)
-		tell(causePause, 0.7)
+		tell(causePause, 0.6)
 	case t.silentNs > 0:
-		g.say(t.silentFromNs, old.lastPlaces, "No candidate's request arrived from %s to %s, for %.3f s: the API "+
-			"server did not answer, or the audit log has a gap.", clock(t.silentFromNs), clock(t.silentFromNs+t.silentNs),
+		g.say(t.silentFromNs, old.lastPlaces, "No candidate's request arrived from %s to %s, for "+
+			"%.3f s: the API server did not answer, or the audit log has a gap.", clock(t.silentFromNs), clock(t.silentFromNs+t.silentNs),
 			seconds(t.silentNs))
 		tell(causeServer, 0.5, causeCrash, causePause, causePartition)
 	case s.stretched > 0:

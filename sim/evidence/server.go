@@ -83,7 +83,7 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 			fail("the API server", fmt.Sprintf("HTTP %d %s", a.code, a.failure), a.atNs, a.place)
 		}
 	}
-	seenNs, readers := fromNs, 0
+	seenNs, readers, exact := fromNs, 0, true
 	first, _ = slices.BinarySearchFunc(c.gets, fromNs-3*c.out.leaseNs,
 		func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
 	for i := first; i < len(c.gets) && c.gets[i].ns <= toNs; i++ {
@@ -99,9 +99,9 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 			answered = true
 		}
 		t.silence(seenNs, g.ns)
-		seenNs = g.ns
+		seenNs, exact = g.ns, exact && g.exact
 	}
-	if t.silence(seenNs, toNs); readers < silentReaders || t.silentNs < c.out.retryNs*10/3 {
+	if t.silence(seenNs, toNs); !exact || readers < silentReaders || t.silentNs < c.out.retryNs*10/3 {
 		t.silentNs = 0
 	}
 	t.together = len(failing) > 1 && !answered && (failing[old.holder] || len(c.linesOf[old.holder]) == 0)

@@ -234,7 +234,11 @@ func quantile(sorted []int64, share float64) int64 {
 func getsOf(m *material, j *joinedWrites) []get {
 	gets := m.gets.all()
 	for i := range gets {
-		gets[i].ns, gets[i].by = j.atServer(gets[i].stageNs, gets[i].version), ""
+		g := &gets[i]
+		g.ns, g.by, g.exact = j.atServer(g.stageNs, g.version), "", j.apartNs == 0 || g.version != 0
+		if missing := g.code == 404; missing && j.apartNs > 0 { // before the first write
+			g.ns, g.exact = min(g.ns, j.writes[0].ns), true
+		}
 	}
 	slices.SortStableFunc(gets, func(a, b get) int { return cmp.Compare(a.ns, b.ns) })
 	return gets
@@ -256,7 +260,6 @@ func attribute(gets []get, writes []write, lines []logLine) (unattributed int) {
 		}
 		owners[w.by.client][w.holder] = true
 	}
-	used := map[Place]bool{}
 	for i := range gets {
 		g := &gets[i]
 		// Even if only one candidate wrote through this client, that proves nothing: others may use it without ever
@@ -265,37 +268,45 @@ func attribute(gets []get, writes []write, lines []logLine) (unattributed int) {
 			for name := range of {
 				g.by = name
 			}
-			continue
 		}
-		g.by = readerOf(g, lines, used)
-		if g.by == "" {
-			unattributed++
-		}
+	}
+	matchLines(gets, lines)
+	for i := range gets {
+		unattributed += int(boolNs(gets[i].by == ""))
 	}
 	return unattributed
 }
 
-// readerOf finds the candidate that sent a get. Of the log lines that mention the get's answer, it takes the closest
-// in time. It uses each line for only one get, and no line of a log whose clock is uncertain.
-func readerOf(g *get, lines []logLine, used map[Place]bool) string {
-	ns := g.ns
-	best, least := -1, nearReadNs
-	from, _ := slices.BinarySearchFunc(lines, ns-nearReadNs,
-		func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
-	for k := from; k < len(lines) && lines[k].ns <= ns+nearReadNs; k++ {
-		l := &lines[k]
-		if l.errorNs < 0 || l.errorNs > nearReadNs || g.holder != "" && l.holder != "" && g.holder != l.holder {
+// matchLines finds the candidates whose logs mention the answers of gets. The closest pairs of a get and a line come
+// first, and each get and each line has one partner. A log whose clock is uncertain has none.
+func matchLines(gets []get, lines []logLine) {
+	type pair struct {
+		get, line int32
+		apartNs   int64
+	}
+	var pairs []pair
+	first := 0
+	for i := range lines {
+		l := &lines[i]
+		if l.says != saidHeld || l.errorNs < 0 || l.errorNs > nearReadNs {
 			continue
 		}
-		if d := max(l.ns-ns, ns-l.ns); l.says == saidHeld && !used[l.place] && d < least {
-			best, least = k, d
+		for first < len(gets) && gets[first].ns < l.ns-nearReadNs {
+			first++
+		}
+		for k := first; k < len(gets) && gets[k].ns <= l.ns+nearReadNs; k++ {
+			if g := &gets[k]; g.exact && g.by == "" && (g.holder == "" || l.holder == "" || g.holder == l.holder) {
+				pairs = append(pairs, pair{int32(k), int32(i), max(g.ns-l.ns, l.ns-g.ns)})
+			}
 		}
 	}
-	if best < 0 {
-		return ""
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.apartNs, b.apartNs) })
+	used := map[int32]bool{}
+	for _, p := range pairs {
+		if g := &gets[p.get]; g.by == "" && !used[p.line] {
+			g.by, used[p.line] = lines[p.line].node, true
+		}
 	}
-	used[lines[best].place] = true
-	return lines[best].node
 }
 
 // `even` finds reads that come exactly one retryPeriod apart, like a leader's attempts. A follower adds jitter to its

@@ -10,6 +10,7 @@ const (
 	logErrorNs = int64(100 * time.Millisecond) // minimum error of a log's clock
 	// an acquisition in a log matches one of the Lease if they are at most this far apart
 	fitNs        = int64(time.Second)
+	clockErrorNs = int64(20 * time.Millisecond) // minimum error of a clock that renewTime shows
 	readFitNs    = int64(50 * time.Millisecond) // a read in a log matches one in the audit log
 	readsLeast   = 4                            // this many reads can align a log
 	readsMost    = 200                          // this many reads are enough
@@ -26,7 +27,7 @@ const (
 	nearReadNs    = int64(100 * time.Millisecond) // maximum time between a read and the log line about its answer
 	evenNs        = int64(70 * time.Millisecond)  // precision of a leader's attempts
 	silentReaders = 3                             // this many reads before show that candidates poll
-	evenLeast     = 4                             // this many evenly spaced reads make a pattern
+	evenLeast     = 5                             // this many evenly spaced reads make a pattern
 	lateNs        = int64(time.Second)            // beyond retryPeriod: the network delayed a write
 	// an interval is unusual if it is longer than twice retryPeriod, and longer than retryPeriod plus this
 	stretchedNs = int64(1200 * time.Millisecond)

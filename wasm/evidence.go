@@ -46,10 +46,10 @@ func feeds(global safejs.Value, b *bridge.Bridge) {
 	unpacks(global)
 }
 
-// unpacks adds leaselabUnpack(id: number, bytes?: Uint8Array | null): Uint8Array | string to the global scope. That
-// function takes the next bytes of a gzip file, and returns the first unpacked bytes or an error text. A call without
-// bytes returns the next unpacked bytes, or none when it needs more input. An empty array ends the file; null
-// discards the file.
+// unpacks adds leaselabUnpack(id: number, name: string, member: string, bytes?: Uint8Array | null): Uint8Array to the
+// global scope. That function takes the next bytes of the file called name, and returns the first unpacked bytes of its
+// member. A call without bytes returns the next unpacked bytes, or none when it needs more input. An empty array ends
+// the file; null discards the file.
 func unpacks(global safejs.Value) {
 	array, err := global.Get("Uint8Array")
 	must(err)
@@ -57,7 +57,8 @@ func unpacks(global safejs.Value) {
 	unpack, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		id, err := args[0].Int()
 		must(err)
-		if args[1].IsNull() {
+		bytes := args[3]
+		if bytes.IsNull() {
 			if u := open[id]; u != nil {
 				u.Close()
 			}
@@ -65,21 +66,22 @@ func unpacks(global safejs.Value) {
 			return ""
 		}
 		if open[id] == nil {
-			open[id] = evidence.NewUnpacker()
+			name, err := args[1].String()
+			must(err)
+			member, err := args[2].String()
+			must(err)
+			open[id] = evidence.NewUnpacker(name, member)
 		}
 		next := open[id].More
-		if !args[1].IsUndefined() {
-			size, err := args[1].Length()
+		if !bytes.IsUndefined() {
+			size, err := bytes.Length()
 			must(err)
 			chunk := make([]byte, size)
-			_, err = safejs.CopyBytesToGo(chunk, args[1])
+			_, err = safejs.CopyBytesToGo(chunk, bytes)
 			must(err)
-			next = func() ([]byte, error) { return open[id].Next(chunk) }
+			next = func() []byte { return open[id].Next(chunk) }
 		}
-		data, err := next()
-		if err != nil {
-			return err.Error() + "."
-		}
+		data := next()
 		out, err := array.New(len(data))
 		must(err)
 		_, err = safejs.CopyBytesToJS(out, data)

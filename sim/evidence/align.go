@@ -382,7 +382,7 @@ func middle(d []int64) (median, spread int64) {
 // alignLogs puts each candidate's log on the timeline of the writes. Lines of a trace need no offset, because the
 // trace's writes use the same clock. Without writes the logs keep their own clocks, and the report states no offset.
 func alignLogs(m *material, j *joinedWrites, gets []get, retryNs int64) (lines []logLine, offsets []offset) {
-	lines = slices.Clone(m.lines.all())
+	lines = slices.DeleteFunc(slices.Clone(m.lines.all()), func(l logLine) bool { return l.refused })
 	byNode := map[string][]int{}
 	for i := range lines {
 		if lines[i].traced {

@@ -183,11 +183,11 @@ func FuzzScan(f *testing.F) {
 		if len(data) == 0 || data[0] != '{' || bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > depthMax {
 			return
 		}
-		_, err := decode(data, nil, func([]byte) {})
+		_, err := decode(data, nil)
 		if json.Valid(data) {
 			assert.NoError(t, err)
 			half := bytes.TrimRight(data, " \t\r\n")
-			_, err = decode(half[:len(half)-1], nil, func([]byte) {})
+			_, err = decode(half[:len(half)-1], nil)
 			assert.Error(t, err)
 		}
 	})

@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"bytes"
+	"cmp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -25,74 +27,69 @@ func isKlog(b []byte) bool {
 	return bytes.Contains(b, []byte("] "))
 }
 
-// textLine parses a line in klog's format or in zap's console format. For other text it returns false. Most lines of
-// a controller's log have nothing to do with leader election, so textLine parses only lines that contain certain
-// bytes.
-func (r *Reader) textLine(f *file, b []byte) bool {
-	if isKlog(b) {
-		f.records[Klog]++
-		if !bytes.Contains(b, []byte("ease")) && !bytes.Contains(b, []byte("lock is held")) &&
-			!bytes.Contains(b, []byte("leader")) && !bytes.Contains(b, []byte("request.go")) {
-			return true
-		}
-		r.klogLine(f, string(b))
-		return true
-	}
-	columns := strings.SplitN(string(b), "\t", 5)
-	if len(columns) < 3 {
-		return false
-	}
-	ns := parseInstant(columns[0])
-	level := strings.ToLower(columns[1])
-	if ns == 0 || level != "info" && level != "error" && level != "debug" && level != "warn" && level != "dpanic" {
-		return false
-	}
-	f.records[Klog]++
-	rest := strings.Join(columns[2:], "\t")
-	var fields record
-	if at := strings.IndexByte(rest, '{'); at >= 0 {
-		fields, _ = decode([]byte(rest[at:]), r.words, func([]byte) {})
-		rest = rest[:at]
-	}
-	rest = strings.TrimRight(rest, "\t ")
-	message := rest[strings.LastIndexByte(rest, '\t')+1:]
-	r.addLog(f, logMessage{ns, message, fields.lock, fields.holder, fields.failure},
-		Place{file: r.number(f), line: int32(f.line)})
-	return true
+// mayMatter reports whether a line may say something about an election. Most lines of a controller's log do not, so the
+// Reader parses only lines that contain certain bytes.
+func mayMatter(b []byte) bool {
+	return bytes.Contains(b, []byte("ease")) || bytes.Contains(b, []byte("lock is held")) ||
+		bytes.Contains(b, []byte("leader")) || bytes.Contains(b, []byte("request.go"))
 }
 
 // klogLine parses a line such as
 //
 //	I1120 19:18:30.574493   18288 leaderelection.go:272] "Successfully acquired lease" lock="ns-a/demo"
 //
-// The values after the message are key="quoted" or key=word. Older versions wrote a plain sentence instead, from which
-// `meaning` extracts the names.
-func (r *Reader) klogLine(f *file, text string) {
-	year := unsaidYear
+// klog writes no year. If a collector wrote the time in front of the line, that time has it.
+func (r *Reader) klogLine(f *file, b []byte, o origin) {
+	if !mayMatter(b) {
+		f.records[Klog]++
+		return
+	}
+	text, year := string(b), unsaidYear
 	if r.options.AroundNs != 0 {
 		year = time.Unix(0, r.options.AroundNs).UTC().Year()
 	}
-	at, err := time.Parse("20060102 15:04:05.999999", time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006")+
-		text[1:5]+" "+text[6:21])
+	if seen := time.Unix(0, o.ns).UTC(); o.ns != 0 && seen.Year() != unsaidYear {
+		year = seen.Year()
+	}
+	at, err := time.Parse("20060102 15:04:05.999999", strconv.Itoa(year)+text[1:5]+" "+text[6:21])
 	if err != nil {
-		r.problem(f, f.line, "the klog line has an impossible time, "+text[1:21])
+		f.records[Klog]++
+		r.problem(f, o.line, "the klog line has an impossible time, "+text[1:21])
 		return
 	}
-	_, message, _ := strings.Cut(text, "] ")
-	quoted, rest := unquote(message)
-	fields := map[string]string{}
-	for rest != "" && quoted != message {
-		key, value, ok := strings.Cut(strings.TrimLeft(rest, " "), "=")
-		if !ok {
-			break
-		}
-		fields[key], rest = unquote(value)
-		if fields[key] == value {
-			fields[key], rest, _ = strings.Cut(value, " ")
+	if halfYear := 183 * 24 * time.Hour; o.ns != 0 && at.Sub(time.Unix(0, o.ns)) > halfYear {
+		at = at.AddDate(-1, 0, 0) // written in December, collected in January
+	}
+	head, message, _ := strings.Cut(text, "] ")
+	o.ns = at.UnixNano()
+	if columns := strings.Fields(head); len(columns) > 2 {
+		o.process = columns[2]
+	}
+	r.said(f, message, o)
+}
+
+// said reads the message of a log line. The values after it are key="quoted" or key=word, as klog writes them, or a
+// JSON object, as zap writes it. Older versions wrote a plain sentence instead, from which `meaning` extracts the
+// names.
+func (r *Reader) said(f *file, text string, o origin) {
+	f.records[Klog]++
+	fields := &o.fields
+	if at := strings.IndexByte(text, '{'); at >= 0 && isJSON([]byte(text[at:])) {
+		if one, err := decode([]byte(text[at:]), r.words); err == nil {
+			fields.lock, fields.holder, fields.failure = cmp.Or(one.lock, fields.lock), cmp.Or(one.holder,
+				fields.holder), cmp.Or(one.failure, fields.failure)
+			text = text[:at]
 		}
 	}
-	p := Place{file: r.number(f), line: int32(f.line)}
-	r.addLog(f, logMessage{at.UnixNano(), quoted, fields["lock"], fields["holder"], fields["err"]}, p)
+	text = strings.TrimRight(text, "\t ")
+	text = text[strings.LastIndexByte(text, '\t')+1:]
+	message, rest := unquote(text)
+	if message != text {
+		pairs := pairsOf(rest)
+		fields.lock, fields.holder, fields.failure = cmp.Or(pairs["lock"], fields.lock), cmp.Or(pairs["holder"],
+			fields.holder), cmp.Or(pairs["err"], fields.failure)
+	}
+	r.addLog(f, message, o)
 }
 
 // unquote splits a quoted string from the front of the text. Without a quoted string it returns the whole text, which

@@ -116,7 +116,9 @@ const (
 
 // logLine is a log line that says something about an election. atNs is on the candidate's clock, ns on the timeline.
 type logLine struct {
-	node    string
+	node    string // empty until identify finds it
+	speaker int32  // of Reader.speakers; unset for a trace
+	refused bool   // the line counts for nobody
 	atNs    int64
 	says    logMeaning
 	holder  string
@@ -135,6 +137,7 @@ type material struct {
 	attempts pile[attempt]
 	gets     pile[get]
 	lines    pile[logLine]
+	coarse   pile[coarseSign]
 	unnamed  int // requests that nothing attributes to a candidate
 	metadata int // the ones of them whose audit event has level Metadata
 	agents   map[string]string
@@ -342,22 +345,13 @@ func (r *Reader) addTrace(e *record, p Place) {
 }
 
 // logMessage is a message of client-go's elector or of controller-runtime, with its fields.
-type logMessage struct {
-	ns                             int64
-	message, lock, holder, failure string
-}
+type logMessage struct{ lock, holder, failure string }
 
-// addLog adds a message from a log. If the line names no lock, it belongs to the lock that the file named last,
-// because one process rarely competes for two Leases.
-func (r *Reader) addLog(f *file, m logMessage, p Place) {
-	message, lock, holder, failure := m.message, m.lock, m.holder, m.failure
+// addLog adds a message from a log. If the line names no lock, it belongs to the lock that the same process named
+// last, because one process rarely competes for two Leases.
+func (r *Reader) addLog(f *file, message string, o origin) {
 	says, named, held := meaning(message)
-	if lock == "" {
-		lock = named
-	}
-	if holder == "" {
-		holder = held
-	}
+	lock, holder, failure := cmp.Or(o.fields.lock, named), cmp.Or(o.fields.holder, held), o.fields.failure
 	if says == saidOther {
 		if failure == "" || !strings.Contains(failure+message, "Client.Timeout") &&
 			!strings.Contains(failure, "deadline exceeded") {
@@ -365,37 +359,20 @@ func (r *Reader) addLog(f *file, m logMessage, p Place) {
 		}
 		says = saidFailed
 	}
-	if !r.near(m.ns) {
+	if !r.near(o.ns) {
 		return
 	}
-	if lock == "" {
-		lock = f.lastLock
-	}
-	f.lastLock = lock
-	if found := r.of(r.words.of([]byte(lock)), p); found != nil {
+	number := r.speaker(f, &o)
+	who := r.speakers[number]
+	lock = cmp.Or(lock, who.lastLock)
+	who.lastLock = r.words.of([]byte(lock))
+	p := Place{file: f.number, line: int32(o.line)}
+	if found := r.of(who.lastLock, p); found != nil {
 		if at := strings.Index(message, ": "); failure == "" && at > 0 && (says == saidFailed || says == saidLost) {
 			failure = message[at+2:]
 		}
 		// Copy the strings, because a substring would keep the whole line in memory.
-		found.lines.add(logLine{node: r.node(f), atNs: m.ns, says: says, holder: r.words.of([]byte(holder)),
+		found.lines.add(logLine{speaker: number, atNs: o.ns, says: says, holder: r.words.of([]byte(holder)),
 			failure: r.words.of([]byte(failure)), place: p})
 	}
 }
-
-// node returns the candidate whose log a file is. By default that is the file's name without folder and extension, so
-// logs/a.log.gz is the log of candidate a; the options may name another candidate.
-func (r *Reader) node(f *file) string {
-	for _, name := range []string{f.name, base(f.name)} {
-		if node := r.options.Nodes[name]; node != "" {
-			return node
-		}
-	}
-	name := base(f.name)
-	name = strings.TrimSuffix(name, ".gz")
-	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
-		name = name[:dot]
-	}
-	return name
-}
-
-func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }

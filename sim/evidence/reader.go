@@ -2,9 +2,7 @@ package evidence
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/leaselab/leaselab/sim/run/history"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
@@ -21,6 +19,9 @@ const (
 	Klog   Kind = "klog"
 	Lease  Kind = "lease"
 	Trace  Kind = "trace"
+
+	Events  Kind = "Events" // of Kubernetes; coarse
+	Metrics Kind = "metrics"
 )
 
 // Limits of a Reader. A line or document over its limit becomes a Problem, and the Reader goes on.
@@ -62,19 +63,24 @@ type Problem struct {
 // far have said.
 type file struct {
 	name      string
+	number    int32
+	archive   *file // nil for a file that is no member of an archive
 	partial   []byte
 	long      bool // skip the rest of a line over the limit
+	streams   bool // the unfinished line is JSON, and over the limit: it goes to doc in parts
 	line      int
-	doc       []byte // lines so far of a document of several lines
-	docLine   int
-	docYAML   bool
+	doc       *document // of several lines; nil between documents
+	yaml      []byte    // lines so far of a YAML document
+	yamlLine  int
+	columns   []string          // header of a CSV file
+	held      map[string][]byte // parts of lines that a container runtime has split, by stream
 	records   map[Kind]int
 	others    int // number of records that do not concern a Lease
 	otherLine int
 	otherKind string
 	ended     bool
 	broken    string // why the rest of the file is unreadable
-	lastLock  string // lock that a log line named; later lines may name none
+	says      string // why leaselab reads nothing of the file
 
 	recorded     bool  // the file is a record of real programs
 	traceEpochNs int64 // set for a trace of evidence, or for a record
@@ -91,6 +97,9 @@ type Reader struct {
 	options    Options
 	files      []*file
 	named      map[string]*file
+	unpackers  map[string]*Unpacker // of the files that have not ended
+	speakers   []*speaker
+	speaking   map[speakerKey]int32
 	problems   []Problem
 	unreadable int
 	found      map[string]*material // material by Lease
@@ -104,13 +113,54 @@ type Reader struct {
 
 // NewReader returns an empty Reader.
 func NewReader(o Options) *Reader {
-	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}, words: words{}}
+	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}, words: words{},
+		unpackers: map[string]*Unpacker{}, speaking: map[speakerKey]int32{}}
 }
 
-// Feed takes the next bytes of the file called name. A chunk may end anywhere, even inside a character. A caller may
-// alternate between files: Feed keeps the unfinished line of each.
+// Feed takes the next bytes of the file called name, packed or not. A chunk may end anywhere, even inside a character.
+// A caller may alternate between files: Feed keeps the unfinished line of each.
 func (r *Reader) Feed(name string, chunk []byte) {
-	f := r.file(name)
+	if len(chunk) > 0 {
+		r.unpack(name, chunk)
+	}
+}
+
+// unpack passes a chunk through the file's Unpacker. An empty chunk ends the file.
+func (r *Reader) unpack(name string, chunk []byte) {
+	u := r.unpackers[name]
+	if u == nil {
+		if r.file(name).ended {
+			return
+		}
+		u = NewUnpacker(name, name)
+		r.unpackers[name] = u
+	}
+	u.rest, u.over = chunk, len(chunk) == 0
+	for {
+		step, more := u.next()
+		if !more || step.name == "" {
+			return
+		}
+		f := r.file(step.name)
+		if step.name != name {
+			f.archive = r.file(name)
+		}
+		switch {
+		case step.other:
+			f.says = step.broken
+			r.end(f)
+		case step.broken != "":
+			r.breakOff(f, step.broken)
+		case step.ended:
+			r.end(f)
+		default:
+			r.feed(f, step.data)
+		}
+	}
+}
+
+// `feed` divides bytes into lines. A line of JSON over the limit is a long list, and a document takes it in parts.
+func (r *Reader) feed(f *file, chunk []byte) {
 	for len(chunk) > 0 {
 		end := bytes.IndexByte(chunk, '\n')
 		if end < 0 {
@@ -118,12 +168,12 @@ func (r *Reader) Feed(name string, chunk []byte) {
 			return
 		}
 		line := chunk[:end]
-		if chunk = chunk[end+1:]; len(f.partial) > 0 || f.long {
+		if chunk = chunk[end+1:]; len(f.partial) > 0 || f.long || f.streams {
 			r.keep(f, line)
 			line = f.partial
 		}
-		if f.long {
-			f.long = false
+		if f.long || f.streams {
+			f.long, f.streams = false, false
 			f.line++
 		} else {
 			r.line(f, line)
@@ -135,33 +185,53 @@ func (r *Reader) Feed(name string, chunk []byte) {
 func (r *Reader) file(name string) *file {
 	f := r.named[name]
 	if f == nil {
-		f = &file{name: name, records: map[Kind]int{}}
+		f = &file{name: printable(name), number: int32(len(r.files)), records: map[Kind]int{}}
 		r.named[name] = f
 		r.files = append(r.files, f)
 	}
 	return f
 }
 
-// `keep` adds to the unfinished line of a file. A line beyond the limit becomes a Problem, and Feed skips the rest of
+// `keep` adds to the unfinished line of a file. A line beyond the limit becomes a Problem, and `feed` skips the rest of
 // it.
 func (r *Reader) keep(f *file, part []byte) {
-	if f.long {
+	switch {
+	case f.long:
+		return
+	case f.streams:
+		r.extend(f, part, f.line+1)
+		return
+	case len(f.partial)+len(part) <= MaxLineBytes:
+		f.partial = append(f.partial, part...)
+		return
+	case f.doc == nil && f.rerun == nil && isJSON(append(f.partial, part[:min(1, len(part))]...)):
+		whole := append(f.partial, part...)
+		f.doc, f.streams, f.partial = &document{}, true, nil
+		r.extend(f, whole, f.line+1)
 		return
 	}
-	if len(f.partial)+len(part) > MaxLineBytes {
-		r.problem(f, f.line+1, fmt.Sprintf("the line is longer than %d MiB", MaxLineBytes>>20))
-		if f.rerun != nil {
-			r.differs(f, fmt.Errorf("line %d is longer than %d MiB", f.line+1, MaxLineBytes>>20))
-		}
-		f.long, f.partial = true, f.partial[:0]
-		return
+	r.problem(f, f.line+1, fmt.Sprintf("the line is longer than %d MiB", MaxLineBytes>>20))
+	if f.rerun != nil {
+		r.differs(f, fmt.Errorf("line %d is longer than %d MiB", f.line+1, MaxLineBytes>>20))
 	}
-	f.partial = append(f.partial, part...)
+	f.long, f.partial = true, f.partial[:0]
 }
 
 // End says that the file is complete.
 func (r *Reader) End(name string) {
 	f := r.file(name)
+	if f.ended && r.unpackers[name] == nil {
+		return
+	}
+	r.unpack(name, nil)
+	if u := r.unpackers[name]; u != nil {
+		u.Close()
+		delete(r.unpackers, name)
+	}
+	r.end(f)
+}
+
+func (r *Reader) end(f *file) {
 	if f.ended {
 		return
 	}
@@ -172,16 +242,22 @@ func (r *Reader) End(name string) {
 	}
 	r.endDocument(f)
 	r.endRun(f)
+	f.held = nil
 }
 
-// MarkBroken says that the rest of the file is unreadable, and why. What came before still counts.
-func (r *Reader) MarkBroken(name, why string) {
-	f := r.file(name)
+// breakOff says that the rest of the file is unreadable, and why. What came before still counts.
+func (r *Reader) breakOff(f *file, why string) {
+	if f.broken != "" {
+		return
+	}
 	line := f.line + 1
-	r.End(name)
+	r.end(f)
 	f.broken = fmt.Sprintf("from line %d on: %s", line, why)
 	r.unreadable++
-	r.problems = append(r.problems, Problem{File: name, Line: line, Says: why + "; the report covers what came before"})
+	if line > 1 {
+		why += "; the report covers what came before"
+	}
+	r.problems = append(r.problems, Problem{File: f.name, Line: line, Says: why})
 }
 
 // `compare` compares a line of a run's trace with the run that the trace's first line describes.
@@ -223,19 +299,13 @@ func (r *Reader) differs(f *file, err error) {
 func (r *Reader) problem(f *file, line int, says string) {
 	r.unreadable++
 	if len(r.problems) < maxProblems {
-		r.problems = append(r.problems, Problem{File: f.name, Line: line, Says: says})
+		r.problems = append(r.problems, Problem{File: f.name, Line: line, Says: printable(says)})
 	}
 }
 
-var (
-	auditGroup = []byte("audit.k8s.io/")
-	leases     = []byte(`"leases"`)
-	eventList  = []byte(`"EventList"`)
-)
-
-// line determines what a line contains. A line that begins with { is JSON. Most of an audit log consists of events
-// that do not mention leases. A few byte searches skip those events without parsing their JSON. YAML and indented
-// JSON span several lines: the Reader collects them until the next record begins.
+// line determines what a line contains: a part of a document of several lines, a record of a CSV file, or a line that
+// `unwrap` understands. YAML and indented JSON span several lines: the Reader collects them until the next record
+// begins.
 func (r *Reader) line(f *file, b []byte) {
 	f.line++
 	b = bytes.TrimSuffix(b, []byte{'\r'})
@@ -245,30 +315,24 @@ func (r *Reader) line(f *file, b []byte) {
 	if f.rerun != nil || f.line == 1 && history.IsTrace(b) && history.IsOfRun(b) {
 		r.compare(f, b)
 	}
-	if f.doc != nil && r.extends(f, b) {
+	if (f.doc != nil || f.yaml != nil) && r.extends(f, b) {
 		return
 	}
 	switch {
 	case len(bytes.TrimSpace(b)) == 0, string(b) == "---":
-	case b[0] == '{':
-		head := b[:min(len(b), 300)]
-		if bytes.Contains(head, auditGroup) && !bytes.Contains(b, leases) && !bytes.Contains(head, eventList) &&
-			b[len(b)-1] == '}' {
-			f.records[Audit]++
-			return
-		}
-		r.jsonRecord(f, b, f.line, true)
+	case f.columns != nil || f.line == 1 && f.readColumns(b):
+		r.csvLine(f, b)
 	case isYAML(b):
-		f.doc, f.docLine, f.docYAML = append([]byte{}, append(b, '\n')...), f.line, true
-	case r.textLine(f, b):
-	default:
-		r.other(f, "text")
+		f.yaml, f.yamlLine = append(append([]byte{}, b...), '\n'), f.line
+	case !r.unwrap(f, b, origin{line: f.line, top: true}):
+		r.other(f, f.line, looksLike(b))
 	}
 }
 
-func (r *Reader) other(f *file, kind string) {
+// `other` counts a line that says nothing about a Lease, and keeps what the first one looks like.
+func (r *Reader) other(f *file, line int, kind string) {
 	if f.others++; f.others == 1 {
-		f.otherLine, f.otherKind = f.line, kind
+		f.otherLine, f.otherKind = line, kind
 	}
 }
 
@@ -283,119 +347,83 @@ func isYAML(b []byte) bool {
 	return false
 }
 
-// `extends` adds a line to a document of several lines. It returns false if the document ended before the line. An
-// indented JSON document ends with a } in the first column, as kubectl writes it.
+// `extends` adds a line to a document of several lines. It returns false if the document ended before the line,
+// because the line begins another record.
 func (r *Reader) extends(f *file, b []byte) bool {
-	starts := len(b) > 0 && b[0] == '{' || isKlog(b)
-	if starts || f.docYAML && string(b) == "---" {
+	if f.doc != nil {
+		if f.doc.breaksAt(b) || isKlog(b) {
+			r.endDocument(f)
+			return false
+		}
+		r.extend(f, b, f.line)
+		r.extend(f, []byte{'\n'}, f.line)
+		return true
+	}
+	if len(b) > 0 && b[0] == '{' || isKlog(b) || string(b) == "---" {
 		r.endDocument(f)
 		return false
 	}
-	if len(f.doc)+len(b) > MaxDocumentBytes {
-		r.problem(f, f.docLine, fmt.Sprintf("the document that begins here is longer than %d MiB",
+	if len(f.yaml)+len(b) > MaxDocumentBytes {
+		r.problem(f, f.yamlLine, fmt.Sprintf("the document that begins here is longer than %d MiB",
 			MaxDocumentBytes>>20))
-		f.doc = nil
+		f.yaml = nil
 		return false
 	}
-	f.doc = append(append(f.doc, b...), '\n')
-	if !f.docYAML && len(b) > 0 && b[0] == '}' {
-		r.endDocument(f)
-	}
+	f.yaml = append(append(f.yaml, b...), '\n')
 	return true
 }
 
-// endDocument parses the document that has just ended. YAML becomes JSON first, so that one decoder reads both.
-func (r *Reader) endDocument(f *file) {
-	doc := f.doc
-	if f.doc = nil; doc == nil {
-		return
-	}
-	if f.docYAML {
-		if bytes.Contains(doc, []byte(": &")) || bytes.Contains(doc, []byte("- &")) {
-			r.problem(f, f.docLine, "the YAML document that begins here has anchors; kubectl writes none")
-			return
-		}
-		var err error
-		if doc, _, err = yaml.Read(doc); err != nil {
-			r.problem(f, f.docLine, "the YAML document that begins here: "+err.Error())
-			return
-		}
-	}
-	r.jsonRecord(f, doc, f.docLine, false)
-}
-
-// jsonRecord parses one object. If mayExtend is true, later lines may belong to the object.
-func (r *Reader) jsonRecord(f *file, data []byte, line int, mayExtend bool) {
-	var items [][]byte
-	one, err := decode(data, r.words, func(b []byte) { items = append(items, b) })
-	switch {
-	case errors.Is(err, errCut) && mayExtend:
-		f.doc, f.docLine, f.docYAML = append(append([]byte{}, data...), '\n'), line, false
-		return
-	case errors.Is(err, errCut):
-		r.problem(f, line, "the JSON object that begins here is not complete")
-		return
-	case err != nil:
-		r.problem(f, line, err.Error())
-		return
-	}
-	r.classify(f, &one, Place{file: r.number(f), line: int32(line)})
-	if one.hasItems {
-		for _, b := range items {
-			r.jsonRecord(f, b, line, false)
-		}
-	}
-}
-
-func (r *Reader) number(f *file) int32 {
-	for i := range r.files {
-		if r.files[i] == f {
-			return int32(i)
-		}
-	}
-	panic("a file of another reader")
-}
-
-// classify identifies an object by its members, not by the file's name or first line. One file may mix kinds:
-// people paste a watch below a log.
-func (r *Reader) classify(f *file, one *record, p Place) {
-	switch {
-	case one.hasItems:
-	case strings.HasPrefix(one.apiVersion, "audit.k8s.io/"):
-		f.records[Audit]++
-		r.audit(one, p)
-	case one.hasObject && one.kindOfEvent != "":
-		if !one.inner.isLease {
-			if one.kindOfEvent != "BOOKMARK" && one.kindOfEvent != "ERROR" {
-				r.other(f, "a watch of "+one.inner.kind)
+// extend adds bytes to a JSON document, and reads the parts of it that are complete.
+func (r *Reader) extend(f *file, b []byte, line int) {
+	for len(b) > 0 {
+		if f.doc == nil {
+			if b = bytes.TrimLeft(b, " \t\r\n,"); len(b) == 0 {
+				return
 			}
+			if !isJSON(b) {
+				r.problem(f, line, errSyntax.Error())
+				return
+			}
+			f.doc = &document{}
+		}
+		n, err := f.doc.add(b, line, func(part []byte, at int) {
+			r.unwrap(f, part, origin{line: at})
+		})
+		b = b[n:]
+		switch {
+		case err == errLong:
+			r.problem(f, f.doc.line, fmt.Sprintf("the document that begins here is longer than %d MiB",
+				MaxDocumentBytes>>20))
+		case err != nil:
+			r.problem(f, f.doc.line, err.Error())
+			f.doc = nil
 			return
+		case len(f.doc.open) == 0:
+			f.doc = nil
 		}
-		f.records[Watch]++
-		r.addLease(&one.inner, showing{one.watchedNs, one.kindOfEvent, Watch}, p)
-	case strings.HasPrefix(one.recorded, "leaselab.dev/record/"):
-		f.recorded = true
-		f.readHeader(one)
-	case f.recorded && one.call != "": // the trace beside the call shows the result
-	case one.kind == "Trace" && strings.HasPrefix(one.apiVersion, "leaselab.dev/"):
-		f.records[Trace]++
-		f.readHeader(one)
-	case one.object.isLease:
-		f.records[Lease]++
-		r.addLease(&one.object, showing{kind: Lease}, p)
-	case one.hasEvents:
-		f.records[Trace]++
-		r.addTrace(one, p)
-	case one.hasMessage && one.logNs != 0:
-		f.records[Klog]++
-		r.addLog(f, logMessage{one.logNs, one.message, one.lock, one.holder, one.failure}, p)
-	default:
-		kind := one.kind
-		if kind == "" {
-			kind = "JSON of another kind"
-		}
-		r.other(f, kind)
 	}
+}
+
+// endDocument ends the document of several lines. YAML becomes JSON first, so that one decoder reads both.
+func (r *Reader) endDocument(f *file) {
+	if f.doc != nil {
+		r.problem(f, f.doc.line, "the JSON object that begins here is not complete: the file is cut")
+		f.doc = nil
+	}
+	doc := f.yaml
+	if f.yaml = nil; doc == nil {
+		return
+	}
+	if bytes.Contains(doc, []byte(": &")) || bytes.Contains(doc, []byte("- &")) {
+		r.problem(f, f.yamlLine, "the YAML document that begins here has anchors; kubectl writes none")
+		return
+	}
+	doc, _, err := yaml.Read(doc)
+	if err != nil {
+		r.problem(f, f.yamlLine, "the YAML document that begins here: "+err.Error())
+		return
+	}
+	r.unwrap(f, doc, origin{line: f.yamlLine})
 }
 
 // readHeader parses the first line of a trace. If the run's scenario names no leaseDuration, it assumes client-go's

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"math"
+	"strconv"
 	"time"
 )
 
@@ -23,7 +24,7 @@ type leaseObject struct {
 // type, decode can walk an object once without knowing its kind: the member that names the kind may come last.
 type record struct {
 	object                                     leaseObject // the record, if the record is a Lease
-	request, response, inner                   leaseObject
+	request, response, watched                 leaseObject
 	kind, apiVersion                           string
 	stage, verb, user, address, agent          string
 	resource, namespace, name                  string
@@ -44,14 +45,36 @@ type record struct {
 	hasScenario                                bool
 	// for a record of real programs: the record's version, and what one of its lines does
 	recorded, call string
+
+	inner  []span // what a collector wrapped into the record
+	values span   // of a stream of Loki, or of a series of Prometheus
+	seenNs int64  // when the collector saw the line
+	names  []string
+	metric map[string]string // labels of a series
+	event  eventObject
+	stream string // stdout or stderr
+	tag    string // P for a part of a line
+	google bool   // an audit record of Google
 }
 
-// decode reads one object. If it is a List, decode calls the function item with the bytes of each of its items. Text
-// after the object is an error, because otherwise a second object on the line would silently get lost.
-func decode(data []byte, w words, item func([]byte)) (r record, err error) {
+// span is a part of a record. The field "at" is where it begins in the record's bytes.
+type span struct {
+	data []byte
+	at   int
+}
+
+// eventObject is what a Kubernetes Event has beside its message.
+type eventObject struct {
+	reason, namespace, name, kind string
+	firstNs, lastNs               int64
+}
+
+// decode reads one object. Text after the object is an error, because otherwise a second object on the line would
+// silently get lost.
+func decode(data []byte, w words) (r record, err error) {
 	s := &scan{data: data, words: w}
 	s.object(func(key []byte) {
-		if !s.auditMember(&r, key) && !s.logMember(&r, key) && !s.objectMember(&r, key, item) {
+		if !s.auditMember(&r, key) && !s.logMember(&r, key) && !s.objectMember(&r, key) && !s.wrapMember(&r, key) {
 			s.skip()
 		}
 	})
@@ -150,7 +173,11 @@ func (s *scan) logMember(r *record, key []byte) bool {
 	case "text":
 		r.text = s.text()
 	case "result":
-		r.result = s.word()
+		if s.err == nil && s.space() != '"' {
+			s.wrapped(r)
+		} else {
+			r.result = s.word()
+		}
 	case "transitions":
 		r.transitions, r.hasTransitions = int64(s.number()), true
 	case "epoch":
@@ -178,11 +205,15 @@ func (s *scan) logMember(r *record, key []byte) bool {
 		r.recorded = s.text()
 	case "do":
 		r.call = s.text()
-	case "events":
-		if s.err == nil && s.space() == '[' {
+	case "events": // of a trace: words; of CloudWatch: objects
+		s.array(func() {
+			if s.space() == '{' {
+				s.wrapped(r)
+				return
+			}
 			r.hasEvents = true
-		}
-		s.array(func() { r.events = append(r.events, s.word()) })
+			r.events = append(r.events, s.word())
+		})
 	default:
 		return false
 	}
@@ -190,7 +221,7 @@ func (s *scan) logMember(r *record, key []byte) bool {
 }
 
 // objectMember parses a member of an API object, a List or a watch event.
-func (s *scan) objectMember(r *record, key []byte, item func([]byte)) bool {
+func (s *scan) objectMember(r *record, key []byte) bool {
 	switch string(key) {
 	case "kind":
 		r.kind = s.word()
@@ -202,19 +233,17 @@ func (s *scan) objectMember(r *record, key []byte, item func([]byte)) bool {
 	case "type":
 		r.kindOfEvent = s.word()
 	case "object":
-		r.inner, r.hasObject = s.lease(), true
+		from := s.at
+		if r.watched, r.hasObject = s.lease(), true; r.watched.kind == "Event" && s.err == nil {
+			r.inner = append(r.inner, span{s.data[from:s.at], from})
+		}
 	case "metadata":
 		s.metadata(&r.object)
 	case "spec":
 		s.spec(&r.object)
 	case "items":
 		r.hasItems = true
-		s.array(func() {
-			from := s.at
-			if s.skip(); s.err == nil {
-				item(s.data[from:s.at])
-			}
-		})
+		s.array(func() { s.wrapped(r) })
 	default:
 		return false
 	}
@@ -307,8 +336,8 @@ func (s *scan) spec(l *leaseObject) {
 	})
 }
 
-// instant parses an RFC 3339 time, or a number of seconds or milliseconds since 1970. By default zap writes seconds
-// with a fraction, but some configurations write milliseconds. A number above 1e11 must be milliseconds, since as
+// instant parses a date and time, or a number of seconds or smaller units since 1970. By default zap writes seconds
+// with a fraction, but some configurations write milliseconds. A number above 1e11 must be in a smaller unit, since as
 // seconds it would be after the year 5000.
 func (s *scan) instant() int64 {
 	if s.err != nil {
@@ -318,8 +347,10 @@ func (s *scan) instant() int64 {
 		return parseInstant(string(s.readQuoted()))
 	}
 	n := s.number()
-	if math.Abs(n) > 1e11 {
-		n /= 1000
+	for range 3 {
+		if math.Abs(n) > 1e11 {
+			n /= 1000
+		}
 	}
 	if math.Abs(n) > 9e9 {
 		return 0
@@ -327,17 +358,37 @@ func (s *scan) instant() int64 {
 	return int64(math.Round(n * 1e9))
 }
 
-// parseInstant parses RFC 3339, zap's format without a colon in the offset, or a date and time without an offset, in
-// UTC. It returns 0 for anything else, and for years that do not fit into 64 bits of nanoseconds since 1970.
+// instantLayouts are the forms of a date and time, most frequent first. A form without an offset means UTC.
+var instantLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999-0700", "2006-01-02 15:04:05.999999999",
+	"2006-01-02T15:04:05.999999999", "2006/01/02 15:04:05.999999999", "2006-01-02 15:04:05.999999999 -0700",
+	"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999 -0700 MST", "1/2/2006, 3:04:05.999 PM",
+	"Jan 2, 2006 @ 15:04:05.999"}
+
+// parseInstant parses a date and time, or a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
+// The size of a number tells its unit. It returns 0 for anything else, and for years that do not fit into 64 bits of
+// nanoseconds since 1970.
 func parseInstant(text string) int64 {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999-0700",
-		"2006-01-02 15:04:05.999999999"} {
+	if len(text) < len("2026-11-2") {
+		return 0
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		for unit := int64(1e9); unit > 0 && n > 1e8; unit /= 1000 {
+			if n < 1e11*(1e9/unit) {
+				return n * unit
+			}
+		}
+		return 0
+	}
+	for _, layout := range instantLayouts {
 		if t, err := time.Parse(layout, text); err == nil {
 			if t.Year() < 1970 || t.Year() > 2260 {
 				return 0
 			}
 			return t.UnixNano()
 		}
+	}
+	if n, err := strconv.ParseFloat(text, 64); err == nil && n > 1e8 && n < 1e11 {
+		return int64(math.Round(n * 1e9))
 	}
 	return 0
 }

@@ -82,6 +82,8 @@ type LeaseReport struct {
 	releases bool
 
 	miscounts []miscount
+	lives     []*life
+	refusals  []Problem // logs that identify gives to nobody
 
 	writes   []write
 	attempts []attempt
@@ -191,8 +193,40 @@ type Setting struct {
 
 // Report reports on everything that the Reader has read so far. The caller may go on feeding the Reader.
 func (r *Reader) Report() Report {
-	out := Report{Leases: []LeaseReport{}, Files: []FileReport{}, Problems: r.problems, ProblemCount: r.unreadable}
-	for _, f := range r.files {
+	out := Report{Leases: []LeaseReport{}, Problems: slices.Clone(r.problems), ProblemCount: r.unreadable}
+	r.adopt()
+	var names []string
+	for name := range r.found {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		m := r.found[name]
+		if name == "" && len(names) > 1 ||
+			m.writes.len()+m.lines.len()+m.attempts.len()+m.coarse.len()+m.unnamed == 0 {
+			continue // only reads, or messages without a Lease
+		}
+		l := r.leaseReport(m)
+		out.Problems = append(out.Problems, l.refusals...)
+		out.ProblemCount += len(l.refusals)
+		out.Leases = append(out.Leases, l)
+	}
+	out.Files = r.fileReports(out.Leases)
+	return out
+}
+
+// fileReports says how leaselab understood each file. Of an archive, it lists only the members that say something.
+func (r *Reader) fileReports(found []LeaseReport) []FileReport {
+	lives := make([][]*life, len(r.files))
+	for i := range found {
+		for _, l := range found[i].lives {
+			file := r.speakers[l.speaker].file
+			lives[file] = append(lives[file], l)
+		}
+	}
+	all := []FileReport{}
+	silent := map[*file]int{}
+	for i, f := range r.files {
 		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others, Run: f.run,
 			Unequal: f.unequal, Broken: f.broken}
 		total := 0
@@ -200,11 +234,16 @@ func (r *Reader) Report() Report {
 			one.Records[string(kind)] = n
 			total += n
 		}
-		if f.records[Klog] > 0 {
-			one.Node = r.node(f)
+		if f.archive != nil && total == 0 && f.broken == "" {
+			silent[f.archive]++
+			continue
 		}
+		var whose string
+		one.Node, whose = candidatesOf(lives[i])
 		switch {
-		case total == 0 && f.others == 0 && f.line == 0:
+		case f.says != "":
+			one.Says = f.says
+		case total == 0 && f.others == 0 && f.line == 0 && f.broken == "":
 			one.Says = "the file is empty"
 		case total == 0 && f.recorded:
 			one.Says = "it is a record of real programs without their trace, from an older leaselab: leaselab " +
@@ -214,22 +253,50 @@ func (r *Reader) Report() Report {
 		case f.others > 0:
 			one.Says = fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine,
 				f.otherKind)
+		case whose != "":
+			one.Says = whose
 		}
-		out.Files = append(out.Files, one)
+		all = append(all, one)
 	}
-	var names []string
-	for name := range r.found {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		m := r.found[name]
-		if name == "" && len(names) > 1 || m.writes.len()+m.lines.len()+m.attempts.len()+m.unnamed == 0 {
-			continue // only reads, or messages without a Lease
+	for i := range all {
+		f := r.files[slices.IndexFunc(r.files, func(f *file) bool { return f.name == all[i].Name })]
+		members := 0
+		for _, other := range r.files {
+			if other.archive == f {
+				members++
+			}
 		}
-		out.Leases = append(out.Leases, r.leaseReport(m))
+		if members > 0 {
+			all[i].Says = fmt.Sprintf("an archive of %d files; %d of them say nothing about a Lease", members,
+				silent[f])
+		}
 	}
-	return out
+	return all
+}
+
+// candidatesOf says whose lines a file has: the candidate, if it is only one, and a sentence, if it is not the
+// candidate after which the file is named.
+func candidatesOf(lives []*life) (node, says string) {
+	var names, unknown []string
+	for _, l := range lives {
+		if !slices.Contains(names, l.identity) {
+			names = append(names, l.identity)
+			if l.by == byNothing {
+				unknown = append(unknown, l.identity)
+			}
+		}
+	}
+	switch slices.Sort(names); {
+	case len(names) > 1:
+		says = "it has lines of " + strings.Join(names, ", ")
+	case len(names) == 1:
+		node = names[0]
+	}
+	if len(unknown) > 0 {
+		says += map[bool]string{true: "; ", false: ""}[says != ""] +
+			"nothing else names its candidate; the report calls it " + strings.Join(unknown, ", ")
+	}
+	return node, says
 }
 
 // `lines` formats at most four different places as file:line. A reader who wants to check does not need more.
@@ -254,6 +321,7 @@ func seconds(ns int64) float64 { return math.Round(float64(ns)/1e6) / 1e3 }
 // need one clock, retryPeriod needs the terms, a log's offset needs retryPeriod, and the causes need everything.
 func (r *Reader) leaseReport(m *material) LeaseReport {
 	r.settleYears(m)
+	lives, refusals := r.identify(m)
 	j := join(m)
 	terms := termsOf(&j)
 	out := LeaseReport{Name: m.name, LeaderChanges: []Change{}, Gaps: []Gap{}, Overlaps: []Overlap{},
@@ -291,6 +359,8 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	r.tellChanges(&c)
 	r.tellRest(&c, append(j.offsets, offsets...))
 	r.tellSettings(&c, spaced)
+	r.tellCoarse(&c)
+	out.lives, out.refusals = lives, refusals
 	out.Limits = append(out.Limits, c.limits()...)
 	return out
 }

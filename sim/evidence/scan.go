@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 )
 
 var (
@@ -45,11 +46,30 @@ func (w words) of(b []byte) string {
 	if one, there := w[string(b)]; there {
 		return one
 	}
-	one := string(b)
+	one := printable(string(b))
 	if w != nil && len(w) < wordsMost && len(b) <= wordBytes {
 		w[one] = one
 	}
 	return one
+}
+
+// printable replaces everything in a text that could control a terminal, or forge a line in it, by its escape
+// sequence. The text may come from a log, or from the name of an archive's member.
+func printable(text string) string {
+	text = strings.ToValidUTF8(text, "\ufffd")
+	if strings.IndexFunc(text, func(c rune) bool { return !strconv.IsPrint(c) }) < 0 {
+		return text
+	}
+	var out strings.Builder
+	for _, c := range text {
+		if strconv.IsPrint(c) {
+			out.WriteRune(c)
+		} else {
+			quoted := strconv.QuoteRuneToASCII(c)
+			out.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return out.String()
 }
 
 func (s *scan) space() byte {

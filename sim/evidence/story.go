@@ -13,7 +13,7 @@ import (
 func WriteStory(out io.Writer, r *Report) {
 	for _, f := range r.Files {
 		var kinds []string
-		for _, kind := range []Kind{Audit, Watch, Lease, Klog, Trace} {
+		for _, kind := range []Kind{Audit, Watch, Lease, Klog, Trace, Events, Metrics} {
 			if n := f.Records[string(kind)]; n > 0 {
 				kinds = append(kinds, fmt.Sprintf("%d %s", n, kind))
 			}

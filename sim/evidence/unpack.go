@@ -1,49 +1,68 @@
 package evidence
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
+	"compress/flate"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
-// ErrPacked is the error for damaged or incomplete gzip data.
-var ErrPacked = errors.New("the gzip data is damaged, or cut off")
-
-// Unpacker unpacks a gzip file that arrives in chunks. The file may have several members, like rotated logs joined by
-// cat.
+// Unpacker unpacks a file that arrives in chunks: gzip, tar and zip archives with all their members, and
+// text in UTF-16. It recognizes them by their first bytes, because names often have the wrong ending. Archives may
+// contain packed files, and a gzip file may have several parts, like rotated logs joined by cat.
 //
-// The package compress/gzip pulls from a reader, but a browser pushes its chunks whenever they arrive. With
+// The readers of the standard library pull their input, but a browser pushes its chunks whenever they arrive. With
 // iter.Pull, the loop that pulls can stop at the end of a chunk and continue with the next chunk, without a
-// concurrent goroutine.
+// concurrent goroutine. For the same reason, it reads a zip archive from its beginning, without the directory at the
+// end.
 //
-//	u := evidence.NewUnpacker()
+//	u := evidence.NewUnpacker("logs.tar.gz", "logs.tar.gz/node-a.log")
 //	defer u.Close()
 //	for chunk := range chunks { // the last one is empty
-//		data, err := u.Next(chunk)
-//		for ; len(data) > 0; data, err = u.More() {
-//			reader.Feed(name, data)
+//		for data := u.Next(chunk); len(data) > 0; data = u.More() {
+//			... // the next bytes of node-a.log
 //		}
-//		... // ErrPacked means that the data is bad
 //	}
 type Unpacker struct {
+	name string
+	want string // the only member to return
 	rest []byte // rest of the chunk
 	over bool   // no chunk follows
-	fail error
 	next func() (unpackStep, bool)
 	stop func()
 }
 
-// unpackStep is the result of a step: bytes, an error, or neither if the Unpacker needs the next chunk.
+// unpackStep is the result of a step: bytes of a member, its end, or why the rest of it is unreadable. A step without
+// a name asks for the next chunk.
 type unpackStep struct {
-	data []byte
-	err  error
+	name   string
+	data   []byte
+	broken string
+	other  bool // broken, because the file is no log
+	ended  bool
 }
 
-// NewUnpacker returns an Unpacker. Close it after use.
-func NewUnpacker() *Unpacker {
-	u := &Unpacker{}
+// packedDepth is how deep archives may nest. A must-gather is a tar.gz with gzip files in it: three.
+const packedDepth = 5
+
+// membersMost limits the members of an archive.
+const membersMost = 20_000
+
+// NewUnpacker returns an Unpacker for the file called name. Next and More return only the bytes of one member: an
+// archive's member is called archive/path, and any other file is its own member. Close the Unpacker after use.
+func NewUnpacker(name, member string) *Unpacker {
+	u := &Unpacker{name: name, want: member}
 	u.next, u.stop = iter.Pull(u.steps)
 	return u
 }
@@ -62,50 +81,354 @@ func (u *Unpacker) steps(yield func(unpackStep) bool) {
 		u.rest = u.rest[n:]
 		return n, nil
 	})
-	file, err := gzip.NewReader(in)
-	for buffer := make([]byte, 64<<10); err == nil; {
-		var n int
-		n, err = file.Read(buffer)
-		if n > 0 && !yield(unpackStep{data: buffer[:n]}) {
-			return
-		}
-	}
-	if err != io.EOF && err != io.ErrClosedPipe {
-		yield(unpackStep{err: ErrPacked})
-	}
+	x := unpacking{yield: yield, buffer: make([]byte, 64<<10)}
+	x.file(in, u.name, packedDepth)
 }
 
 type chunks func(into []byte) (int, error)
 
 func (c chunks) Read(into []byte) (int, error) { return c(into) }
 
+// unpacking is the state of a run through a file.
+type unpacking struct {
+	yield   func(unpackStep) bool
+	buffer  []byte
+	members int
+}
+
+const (
+	gzipData   = "gzip data"
+	zipArchive = "zip archive"
+	tarArchive = "tar archive"
+)
+
+// packings lists how packed and binary data begins, and what a reader can do about the kinds that leaselab does not
+// unpack.
+var packings = []struct {
+	at           int
+	magic        string
+	what, advice string // without advice, leaselab unpacks it
+}{
+	{0, "\x1f\x8b", gzipData, ""},
+	{0, "PK\x03\x04", zipArchive, ""},
+	{257, "ustar", tarArchive, ""},
+	{0, "BZh", "bzip2 data", "unpack it first, with bzip2 -d"},
+	{0, "\xff\xfe", "UTF-16", ""},
+	{0, "\xfe\xff", "UTF-16", ""},
+	{0, "\xfd7zXZ\x00", "xz data", "unpack it first, with xz -d"},
+	{0, "\x28\xb5\x2f\xfd", "zstd data", "unpack it first, with zstd -d"},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first, with 7z x"},
+	{0, "PAR1", "a Parquet file", "export JSON lines instead"},
+	{0, "LPKSHHRH", "a journal of systemd", "write it as text first, with journalctl --file FILE"},
+	{0, "\x7fELF", "a program", "give its log instead"},
+	{0, "%PDF", "a PDF", "export the raw lines instead"},
+	{0, "\x89PNG", "a picture", "export the raw lines instead"},
+	{0, "\xff\xd8\xff", "a picture", "export the raw lines instead"},
+	{0, "\xd4\xc3\xb2\xa1", "a packet capture", "give the logs of the same minutes instead"},
+}
+
+// file unpacks one file or member. It returns false if the caller wants no more.
+func (x *unpacking) file(from io.Reader, name string, depth int) bool {
+	in := bufio.NewReaderSize(from, 64<<10)
+	head := start(in)
+	for _, p := range packings {
+		if len(head) < p.at || !bytes.HasPrefix(head[p.at:], []byte(p.magic)) {
+			continue
+		}
+		if p.advice != "" || depth == 0 {
+			return x.yield(unpackStep{name: name, other: true,
+				broken: fmt.Sprintf("it is %s: %s", p.what, cmp.Or(p.advice, "unpack it first"))})
+		}
+		err := x.open(p.what, in, name, depth-1)
+		if err == nil || errors.Is(err, io.ErrClosedPipe) {
+			return err == nil
+		}
+		return x.yield(unpackStep{name: name, broken: "the " + p.what + " is damaged, or cut off"})
+	}
+	switch {
+	case len(head) > 1 && (head[0] == 0) != (head[1] == 0):
+		return x.utf16(in, name) == nil
+	case bytes.IndexByte(head, 0) >= 0:
+		return x.yield(unpackStep{name: name, other: true,
+			broken: "it is binary data: give the log as text"})
+	}
+	// Files with CR alone come from old terminals and some exports.
+	return x.plain(in, name, bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0) == nil
+}
+
+func (x *unpacking) open(what string, in *bufio.Reader, name string, depth int) error {
+	switch what {
+	case gzipData:
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return err
+		}
+		return x.inside(z, name, depth)
+	case zipArchive:
+		return x.zip(in, name, depth)
+	case tarArchive:
+		return x.tar(in, name, depth)
+	}
+	return x.utf16(in, name)
+}
+
+// start returns the first bytes of a file, without waiting for more than it needs: the first line tells that a file
+// is text, and a chunk may be short.
+func start(in *bufio.Reader) []byte {
+	const most = 4096
+	for n := 1; ; n++ {
+		_, err := in.Peek(n)
+		n = min(in.Buffered(), most)
+		head, _ := in.Peek(n)
+		end := bytes.IndexByte(head, '\n')
+		if err != nil || n >= most || end >= 0 && bytes.IndexByte(head[:end], 0) < 0 && !packedStart(head[:end+1]) ||
+			n >= 512 && bytes.IndexByte(head, 0) >= 0 {
+			return head
+		}
+	}
+}
+
+// packedStart reports whether the bytes may be the start of packed data, of which more must arrive.
+func packedStart(head []byte) bool {
+	for _, p := range packings {
+		if n := min(len(head), len(p.magic)); p.at == 0 && string(head[:n]) == p.magic[:n] {
+			return n < len(p.magic)
+		}
+	}
+	return false
+}
+
+// plain passes on bytes that need no unpacking.
+func (x *unpacking) plain(in io.Reader, name string, returns bool) error {
+	for {
+		n, err := in.Read(x.buffer)
+		if returns {
+			for i, c := range x.buffer[:n] {
+				if c == '\r' {
+					x.buffer[i] = '\n'
+				}
+			}
+		}
+		if n > 0 && !x.yield(unpackStep{name: name, data: x.buffer[:n]}) {
+			return io.ErrClosedPipe
+		}
+		if err == io.EOF {
+			if !x.yield(unpackStep{name: name, ended: true}) {
+				return io.ErrClosedPipe
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// inside unpacks what a compressed stream contains. An error of the stream reaches the caller, and not the file in it,
+// because only the stream knows why its data ended.
+func (x *unpacking) inside(in io.Reader, name string, depth int) error {
+	r := &remembering{in: in}
+	if !x.file(r, name, depth) && r.err == nil {
+		return io.ErrClosedPipe
+	}
+	return r.err
+}
+
+// remembering keeps the error of a reader, and ends the file in it early. What came before the error is evidence.
+type remembering struct {
+	in  io.Reader
+	err error
+}
+
+func (r *remembering) Read(into []byte) (int, error) {
+	n, err := r.in.Read(into)
+	if err != nil && err != io.EOF {
+		r.err, err = err, io.EOF
+	}
+	return n, err
+}
+
+// tar reads an archive: a header of 512 bytes precedes each member, and its data fill whole blocks of 512 bytes. A
+// member of type L or x has the long name of the next one. (archive/tar would take 40 KiB of the page.)
+func (x *unpacking) tar(in *bufio.Reader, name string, depth int) error {
+	const block, typeAt, prefixAt, longMost = 512, 156, 345, 64 << 10
+	field := func(b []byte) string { return string(bytes.TrimRight(bytes.SplitN(b, []byte{0}, 2)[0], " ")) }
+	long := ""
+	for head := make([]byte, block); ; {
+		if _, err := io.ReadFull(in, head); err == io.EOF || err == nil && head[0] == 0 {
+			_, err = io.Copy(io.Discard, in)
+			return err
+		} else if err != nil {
+			return err
+		}
+		size, err := strconv.ParseInt(strings.TrimSpace(field(head[124:136])), 8, 64)
+		if head[124] == 0x80 { // more than 8 GiB: binary
+			size, err = int64(binary.BigEndian.Uint64(head[128:])), nil
+		}
+		if err != nil || size < 0 {
+			return io.ErrUnexpectedEOF
+		}
+		data := &io.LimitedReader{R: in, N: size}
+		switch member := field(head[:100]); head[typeAt] {
+		case 'L', 'x':
+			text, _ := io.ReadAll(io.LimitReader(data, longMost))
+			if long = field(text); head[typeAt] == 'x' { // records such as "27 path=…"
+				_, long, _ = strings.Cut(long, " path=")
+				long, _, _ = strings.Cut(long, "\n")
+			}
+		case '0', 0:
+			if prefix := field(head[prefixAt:]); prefix != "" && head[262] == 0 {
+				member = prefix + "/" + member
+			}
+			if err := x.member(data, name, cmp.Or(long, member), depth); err != nil {
+				return err
+			}
+			long = ""
+		}
+		if _, err = io.Copy(io.Discard, data); err != nil {
+			return err
+		}
+		if data.N > 0 {
+			return io.ErrUnexpectedEOF
+		}
+		if _, err = in.Discard(int(-size & (block - 1))); err != nil {
+			return err
+		}
+	}
+}
+
+// member unpacks one member of an archive. A folder has none.
+func (x *unpacking) member(in io.Reader, archive, name string, depth int) error {
+	if x.members++; x.members > membersMost {
+		x.yield(unpackStep{name: archive, broken: fmt.Sprintf(
+			"the archive has more than %d members: pack only the logs and the Leases", membersMost)})
+		return io.ErrClosedPipe
+	}
+	return x.inside(in, path.Join(archive, name), depth)
+}
+
+// zip reads an archive from its beginning: a local header of 30 bytes precedes each member, and its name and extra
+// data follow that header. Bit 3 of the flags says that the sizes come after the data. The data then ends by itself.
+func (x *unpacking) zip(in *bufio.Reader, name string, depth int) error {
+	const local, descriptor = "PK\x03\x04", "PK\x07\x08"
+	for {
+		head, _ := in.Peek(30)
+		if !bytes.HasPrefix(head, []byte(local)) {
+			if bytes.HasPrefix(head, []byte("PK")) { // the directory
+				_, err := io.Copy(io.Discard, in)
+				return err
+			}
+			return io.ErrUnexpectedEOF
+		}
+		if len(head) < 30 {
+			return io.ErrUnexpectedEOF
+		}
+		flags, method := binary.LittleEndian.Uint16(head[6:]), binary.LittleEndian.Uint16(head[8:])
+		size, large := int64(binary.LittleEndian.Uint32(head[18:])), binary.LittleEndian.Uint32(head[18:]) == 1<<32-1
+		names, extra := int(binary.LittleEndian.Uint16(head[26:])), int(binary.LittleEndian.Uint16(head[28:]))
+		about := make([]byte, 30+names+extra)
+		if _, err := io.ReadFull(in, about); err != nil {
+			return err
+		}
+		member := string(about[30 : 30+names])
+		if rest := about[30+names:]; large && len(rest) >= 20 && rest[0] == 1 && rest[1] == 0 {
+			size = int64(binary.LittleEndian.Uint64(rest[12:])) // of zip64, behind the unpacked size
+		}
+		var data io.Reader
+		packed := io.LimitReader(in, size)
+		switch {
+		case flags&1 != 0, method != 0 && method != 8, method == 0 && flags&8 != 0:
+			return x.refuse(path.Join(name, member), "the zip archive encrypts it, or packs it in a rare way: unpack "+
+				"the archive first, and give the folder")
+		case method == 8 && flags&8 != 0:
+			data = flate.NewReader(in)
+		case method == 8:
+			data = flate.NewReader(bufio.NewReader(packed))
+		default:
+			data = packed
+		}
+		if err := x.member(data, name, member, depth); err != nil {
+			return err
+		}
+		if _, err := io.Copy(io.Discard, data); err != nil {
+			return err
+		}
+		if flags&8 == 0 {
+			io.Copy(io.Discard, packed)
+		} else {
+			if head, _ = in.Peek(4); string(head) == descriptor {
+				in.Discard(4)
+			}
+			in.Discard(12)
+			if head, _ = in.Peek(2); string(head) != "PK" {
+				in.Discard(8) // the sizes have 64 bits
+			}
+		}
+	}
+}
+
+// refuse says why a member is unreadable, and ends the archive, because nobody knows where the next member begins.
+func (x *unpacking) refuse(name, why string) error {
+	x.yield(unpackStep{name: name, other: true, broken: why})
+	return io.ErrClosedPipe
+}
+
+// utf16 decodes UTF-16, with or without a mark of its byte order. PowerShell's > writes it.
+func (x *unpacking) utf16(in *bufio.Reader, name string) error {
+	head, _ := in.Peek(2)
+	var order binary.ByteOrder = binary.LittleEndian
+	if head[0] == 0 || head[0] == 0xfe {
+		order = binary.BigEndian
+	}
+	out := make([]byte, 0, 4)
+	return x.plain(chunks(func(into []byte) (int, error) {
+		n := 0
+		for n+utf8.UTFMax <= len(into) {
+			var unit [4]byte
+			if _, err := io.ReadFull(in, unit[:2]); err != nil {
+				return n, io.EOF
+			}
+			r := rune(order.Uint16(unit[:]))
+			if utf16.IsSurrogate(r) {
+				if _, err := io.ReadFull(in, unit[2:]); err != nil {
+					return n, io.EOF
+				}
+				r = utf16.DecodeRune(r, rune(order.Uint16(unit[2:])))
+			}
+			if r != '\ufeff' {
+				out = utf8.AppendRune(out[:0], r)
+				n += copy(into[n:], out)
+			}
+			if r == '\n' && in.Buffered() == 0 {
+				break // show what is there before asking for more
+			}
+		}
+		return n, nil
+	}), name, false)
+}
+
 // unpackedMost limits how many bytes to return at once, because a chunk may unpack to a thousand times its size.
 const unpackedMost = 1 << 20
 
-// Next returns the first bytes of a chunk. An empty chunk ends the file. The error is ErrPacked if the file is
-// damaged.
-func (u *Unpacker) Next(chunk []byte) ([]byte, error) {
+// Next returns the first bytes of a chunk. An empty chunk ends the file.
+func (u *Unpacker) Next(chunk []byte) []byte {
 	u.rest, u.over = chunk, len(chunk) == 0
 	return u.More()
 }
 
 // More returns the next bytes. It returns none when it needs the next chunk or the file has ended.
-func (u *Unpacker) More() ([]byte, error) {
+func (u *Unpacker) More() []byte {
 	var out bytes.Buffer
 	for out.Len() < unpackedMost {
 		step, more := u.next()
-		if step.err != nil {
-			u.fail = step.err
-		}
-		if !more || step.data == nil {
+		if !more || step.name == "" {
 			break
 		}
-		out.Write(step.data)
+		if step.name == u.want {
+			out.Write(step.data)
+		}
 	}
-	if out.Len() == 0 {
-		return nil, u.fail
-	}
-	return out.Bytes(), nil
+	return out.Bytes()
 }
 
 // Close frees the Unpacker.

@@ -112,7 +112,7 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	for _, f := range report.Files {
 		one := EvidenceFile{Name: f.Name, Lines: f.Lines, Says: f.Says, Node: f.Node, Kinds: []string{}}
 		for _, kind := range []evidence.Kind{evidence.Audit, evidence.Watch, evidence.Lease, evidence.Klog,
-			evidence.Trace} {
+			evidence.Trace, evidence.Events, evidence.Metrics} {
 			if n := f.Records[string(kind)]; n > 0 {
 				one.Kinds = append(one.Kinds, fmt.Sprintf("%d %s", n, kind))
 			}

@@ -75,7 +75,7 @@ interface EngineScope {
 interface EvidenceScope extends EngineScope {
   leaselabFeed: (name: string, bytes: Uint8Array) => string;
   leaselabBytes: () => number;
-  leaselabUnpack: (id: number, bytes?: Uint8Array | null) => Uint8Array<ArrayBuffer> | string;
+  leaselabUnpack: (id: number, name: string, member: string, bytes?: Uint8Array | null) => Uint8Array<ArrayBuffer>;
 }
 
 /** Name of this build, and what the service worker keeps of it, at once and on first use; written by build.mjs. */

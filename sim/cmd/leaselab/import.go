@@ -2,11 +2,11 @@ package main
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,15 +56,17 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
-		Long: "import reads any mix of these files and detects the kind of each. - means standard input. Files\n" +
-			"may be gzipped.\n" +
+		Long: "import reads any mix of these files and detects the kind of each. - means standard input, and a\n" +
+			"folder means all files in it. Files may be packed: gzip, tar, zip.\n" +
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
 			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
-			"  klog   an elector's log: client-go's klog as text or JSON, controller-runtime's zap as console or\n" +
-			"         JSON\n" +
+			"  klog   an elector's log: client-go's klog, or what zap, slog and logrus write, as text or JSON\n" +
 			"  trace  the output of leaselab run -o ndjson or leaselab export ndjson; import runs an exported run\n" +
 			"         again and compares every record\n\n" +
+			"import takes off what collectors put around a line: kubectl logs --prefix and --timestamps, stern,\n" +
+			"container runtimes, journald, Loki, Elastic, fluent-bit, CloudWatch, and the logs of Azure and\n" +
+			"Google. Kubernetes Events and metrics show only who led, and only roughly.\n\n" +
 			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
 			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
 			"it. It says what the files cannot show. If you name a kind first, import refuses all others. Write\n" +
@@ -185,7 +187,7 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	defer p.erase()
 	read := 0
 	for _, name := range args {
-		if err := (&feeding{reader, in}).file(ctx, name, func(n int) {
+		if err := (&feeding{reader, in}).tree(ctx, name, func(n int) {
 			read += n
 			p.say(func(took time.Duration) string {
 				return fmt.Sprintf("%d MiB read, %.0f MiB/s", read>>20, float64(read>>20)/took.Seconds())
@@ -221,18 +223,27 @@ func asKind(kind evidence.Kind, r *evidence.Report) error {
 }
 
 // feeding reads files of evidence; its field "in" is the input for the name "-". The evidence reader itself opens no
-// files, since it also runs in the page.
+// files, since it also runs in the page. It unpacks them, and says what it cannot read.
 type feeding struct {
 	reader *evidence.Reader
 	in     io.Reader
 }
 
-// The method file reads a file in chunks and calls the function tell after each chunk. If the first two bytes are
-// gzip's, it unzips the file, because not every zipped log has a name that ends in .gz.
-//
-// Truncated gzip files are common, for example after an interrupted copy. The part before the break is good evidence,
-// so the method marks the input as broken and returns no error. The command check later fails because of the mark. A
-// disk error is an error. Between two chunks the method checks ctx, so that Ctrl-C can end the command with 130.
+// tree reads a file, or all files in a folder, in the order of their names.
+func (f *feeding) tree(ctx context.Context, name string, tell func(bytes int)) error {
+	if name == "-" {
+		return f.file(ctx, name, tell)
+	}
+	return filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path != name && !entry.Type().IsRegular() {
+			return err
+		}
+		return f.file(ctx, path, tell)
+	})
+}
+
+// The method file reads a file in chunks and calls the function tell after each chunk. A disk error is an error.
+// Between two chunks the method checks ctx, so that Ctrl-C can end the command with 130.
 func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) error {
 	reader, in := f.reader, f.in
 	if name != "-" {
@@ -241,22 +252,9 @@ func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) e
 			return err
 		}
 		defer file.Close()
-		if about, err := file.Stat(); err == nil && about.IsDir() {
-			return fmt.Errorf("%s is a folder: name the files in it, such as %s", name, filepath.Join(name, "*"))
-		}
 		in = file
 	}
-	buffered := bufio.NewReaderSize(in, 64<<10)
-	magic, _ := buffered.Peek(2)
-	packed := string(magic) == "\x1f\x8b"
-	if in = buffered; packed {
-		unzipped, err := gzip.NewReader(buffered)
-		if err != nil {
-			reader.MarkBroken(name, evidence.ErrPacked.Error())
-			return nil
-		}
-		in = unzipped
-	}
+	defer reader.End(name)
 	chunk := make([]byte, chunkBytes)
 	for {
 		n, err := in.Read(chunk)
@@ -264,13 +262,8 @@ func (f *feeding) file(ctx context.Context, name string, tell func(bytes int)) e
 		tell(n)
 		switch {
 		case err == io.EOF:
-			reader.End(name)
-			return nil
-		case err != nil && packed:
-			reader.MarkBroken(name, evidence.ErrPacked.Error())
 			return nil
 		case err != nil:
-			reader.End(name)
 			return fmt.Errorf("%s: the rest is unreadable: %w", name, err)
 		case ctx.Err() != nil:
 			return exitError{exitCancelled, "cancelled"}

@@ -56,8 +56,16 @@ func TestImportOfADamagedFile(t *testing.T) {
 		require.ErrorContains(t, err, "is not checked from line ")
 		assert.Contains(t, out, "No rule was broken.")
 	}
+}
+
+// A folder is read with all that is in it.
+func TestImportOfAFolder(t *testing.T) {
+	out, err := leaselab("import", incidents+"pause-1", "--lease", "ns-a/demo")
+	require.NoError(t, err)
+	assert.Contains(t, out, "node-a → node-b  pause")
+	assert.Contains(t, out, "truth.json: 82 lines; it says nothing about a Lease; line 2 is JSON of another kind.")
 	_, err = leaselab("import", t.TempDir())
-	assert.ErrorContains(t, err, "is a folder: name the files in it")
+	assert.ErrorContains(t, err, "found no Lease")
 }
 
 // check is a gate: safety 3, liveness 4, else 0.

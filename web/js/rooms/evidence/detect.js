@@ -11,9 +11,11 @@ const EVIDENCE = [
   /"type"\s*:\s*"(?:ADDED|MODIFIED|DELETED|BOOKMARK)"/,
   /(?:acquire leader lease|leaderelection)/i,
   /^\{"t":[\d.]+,"n":\d+,.*"events":/m, // our own trace
-  /^\S+T\d\d:\d\d:\d\d\S*\t(?:DEBUG|INFO|WARN|ERROR)\t/im, // zap
+  /^(?:\[pod\/|\S* ?)\S*\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*\s/m, // a time in front of a line: zap, kubectl, container runtimes
+  /"(?:log|log_s|LogMessage|textPayload|protoPayload|logEvents|podName|MESSAGE|@timestamp|resultType)"\s*:/, // collectors
+  /^"?@?(?:timestamp|time|date|timegenerated)\b[^\n]*,/i, // CSV
 ];
-const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz)(?:\.\d+)?$/i;
+const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz|tgz|tar|zip)(?:\.\d+)?$/i;
 
 /** The first line of a leaselab trace, or of a record of real programs. */
 const TRACE = /^\{(?:"apiVersion":"leaselab\.dev\/[^"]+","kind":"Trace"|"record":"leaselab\.dev\/record\/)/;

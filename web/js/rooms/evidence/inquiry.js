@@ -153,12 +153,14 @@ export class Inquiry {
     const wanted = { places: places ?? (others.includes(place) ? others : [place]), place };
     this.shown.value = wanted;
     const colon = place.lastIndexOf(':');
-    const file = this.files.get(place.slice(0, colon));
+    const member = place.slice(0, colon);
+    // The members of an archive are called archive/path.
+    const [name, file] = [...this.files].find(([name]) => member === name || member.startsWith(`${name}/`)) ?? [];
     /** @type {Partial<LineProps>} */
     let answer;
     try {
-      if (!file) throw new Error(`${place.slice(0, colon)} is no longer here.`);
-      answer = { lines: await this.reading.lines(file, Number(place.slice(colon + 1))) };
+      if (!name || !file) throw new Error(`${member} is no longer here.`);
+      answer = { lines: await this.reading.lines({ name, file }, member, Number(place.slice(colon + 1))) };
     } catch (failure) {
       answer = { error: /** @type {Error} */ (failure).message };
     }

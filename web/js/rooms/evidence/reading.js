@@ -90,9 +90,12 @@ export class Reading {
     return this.#post((id) => ({ type: 'request', request: { id, op, params: given[0] } }));
   }
 
-  /** A line of a file, with its neighbors. @param {Blob} file @param {number} line @returns {Promise<Line[]>} */
-  lines(file, line) {
-    return this.#post((id) => ({ type: 'lines', id, file, line }));
+  /**
+   * A line of a file, or of an archive's member, with its neighbors.
+   * @param {NamedFile} file @param {string} member @param {number} line @returns {Promise<Line[]>}
+   */
+  lines({ name, file }, member, line) {
+    return this.#post((id) => ({ type: 'lines', id, name, file, member, line }));
   }
 
   /** The scenario of what happened to a Lease. @param {string} lease */

@@ -47,7 +47,8 @@ test('files are read by a worker of their own, and asked about', async () => {
   const { request } = worker.sent[2];
   worker.says({ type: 'reply', reply: { id: request.id, ok: true, result: { rows: [] } } });
   assert.deepEqual(await chart, { rows: [] });
-  const refused = reading.lines(files[0].file, 3);
+  const refused = reading.lines(files[0], `${files[0].name}/a.log`, 3);
+  assert.equal(worker.sent[3].member, `${files[0].name}/a.log`);
   worker.says({ type: 'reply', reply: { id: worker.sent[3].id, ok: false, error: { message: 'No.' } } });
   await assert.rejects(refused, /No\./);
 });

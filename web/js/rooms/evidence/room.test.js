@@ -63,7 +63,7 @@ function room(answers = {}) {
       done.push([op, params]);
       return { from: params.from, to: params.to, rows: [] };
     },
-    lines: async (/** @type {Blob} */ _, /** @type {number} */ line) => [
+    lines: async (/** @type {object} */ _, /** @type {string} */ _member, /** @type {number} */ line) => [
       { number: line, text: `line ${line}`, cut: false },
     ],
     scenarioOf: async () => AGAIN,

@@ -17,15 +17,35 @@ const MOST_BESIDE = 200;
  */
 
 /**
- * Unpacks a gzip file. With bytes, it takes the next part of the file (an empty array for its end) and returns the
- * first piece of output. Without bytes, it returns the next piece; an empty piece is the last one. Its errors are
- * sentences for the reader.
+ * Unpacks one member of a file: of an archive, or the file itself. With bytes, it takes the next part of the file (an
+ * empty array for its end) and returns the first piece of output. Without bytes, it returns the next piece; an empty
+ * piece is the last one.
  * @typedef {(bytes?: Uint8Array) => Uint8Array<ArrayBuffer>} Unpack
  */
 
 /**
- * The bytes of a file. `unpack` unpacks a gzip file. Without `unpack`, the browser unpacks the file, but only the first
- * of several members.
+ * The bytes of a file as they are.
+ * @param {Blob} file
+ * @param {(bytes: number) => void} tell called with the size of each part that it reads
+ * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}
+ */
+export async function* partsOf(file, tell) {
+  const reader = file.stream().getReader();
+  try {
+    for (;;) {
+      const { done, value } = await readOrExplain(() => reader.read());
+      if (done) return;
+      tell(value.byteLength);
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {}); // the stream has ended, or nobody wants the rest
+  }
+}
+
+/**
+ * The bytes of a file, unpacked. Without `unpack`, the browser unpacks the file, but only the first part of a gzip
+ * file, and no archive.
  * @param {Blob} file
  * @param {(bytes: number) => void} [tell] called with the size of each part that it reads
  * @param {Unpack} [unpack]
@@ -48,7 +68,7 @@ export async function* streamOf(file, tell = () => {}, unpack = undefined) {
   try {
     for (;;) {
       const { done, value } = await readOrExplain(() => reader.read(), packed);
-      if (packed && unpack) {
+      if (unpack) {
         for (let part = unpack(value ?? new Uint8Array()); part.length > 0; part = unpack()) yield part;
       } else if (value) yield value;
       if (done) return;

@@ -95,6 +95,11 @@ test('a file is evidence by what is in it; a document of the laboratory is none'
       '"kind":"Scenario"}}',
     '{"t":0.5,"n":1,"node":"a","kind":"act","events":["started"]}',
     '2026-11-20T19:16:38.466Z\tINFO\tsetup\tstarting manager',
+    '[pod/node-a/manager] 2026-11-20T19:16:38.465675123Z starting',
+    '2026-11-20T19:16:38.465675123Z stderr F starting',
+    '{"log": "starting\\n", "stream": "stderr"}',
+    '{"status":"success","data":{"resultType":"streams"}}',
+    '@timestamp,@message\n2026-11-20 19:16:37.963,starting',
     new Uint8Array(gzipSync(lease)),
   ])
     assert.equal(await is(text), true, String(text));
@@ -105,7 +110,7 @@ test('a file is evidence by what is in it; a document of the laboratory is none'
     'hello',
   ])
     assert.equal(await is(text), false, text);
-  assert.equal(await is('hello', 'node-a.log'), true);
+  for (const name of ['node-a.log', 'must-gather.tar.gz', 'logs.zip']) assert.equal(await is('hello', name), true);
   assert.equal(
     await is(' '.repeat((4 << 20) + 1), 'big.json'),
     false,

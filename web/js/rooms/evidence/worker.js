@@ -3,12 +3,12 @@
  * has no network, so nothing that it reads can leave the machine. To cancel the reading, the page ends the worker.
  *
  * Messages in:  {type: "start", exec, wasm, module} · {type: "read", files, params} · {type: "request", request} ·
- *               {type: "lines", id, file, line}
+ *               {type: "lines", id, file, name, member, line}
  * Messages out: {type: "ready"} · {type: "failed", message} · {type: "read", bytes, of, name} ·
  *               {type: "found", found, notes} · {type: "reply", reply}
  */
 import { startModule } from '../../page/loading.js';
-import { linesAround, streamOf } from './stream.js';
+import { linesAround, partsOf } from './stream.js';
 
 /** @import { Parts } from '../../page/loading.js' */
 /** @import { EvidenceBeginParams } from '../../protocol.js' */
@@ -29,7 +29,7 @@ scope.onmessage = async ({ data: message }) => {
     else if (message.type === 'read') await read(message.files, message.params);
     else if (message.type === 'request') scope.postMessage({ type: 'reply', reply: call(message.request) });
     else if (message.type === 'lines') {
-      const result = await withUnpacker((unpack) => linesAround(message.file, message.line, unpack));
+      const result = await withUnpacker(message, (unpack) => linesAround(message.file, message.line, unpack));
       scope.postMessage({ type: 'reply', reply: { id: message.id, ok: true, result } });
     }
   } catch (error) {
@@ -51,17 +51,16 @@ const call = ({ id = 1, op, params }) => JSON.parse(scope.leaselab(JSON.stringif
 
 let unpackers = 0;
 
-/** Runs the work with a function that unpacks one file. @template T @param {(unpack: Unpack) => Promise<T>} work */
-async function withUnpacker(work) {
+/**
+ * Runs the work with a function that unpacks one member of a file.
+ * @template T @param {{name: string, member: string}} what @param {(unpack: Unpack) => Promise<T>} work
+ */
+async function withUnpacker({ name, member }, work) {
   const id = ++unpackers;
   try {
-    return await work((bytes) => {
-      const lent = scope.leaselabUnpack(id, bytes);
-      if (typeof lent === 'string') throw new Error(lent);
-      return lent;
-    });
+    return await work((bytes) => scope.leaselabUnpack(id, name, member, bytes));
   } finally {
-    scope.leaselabUnpack(id, null);
+    scope.leaselabUnpack(id, name, member, null);
   }
 }
 
@@ -87,17 +86,13 @@ async function read(files, params) {
       toldAt = performance.now();
       scope.postMessage({ type: 'read', bytes, of: total, name });
     };
-    let line = 1;
     try {
-      await withUnpacker(async (unpack) => {
-        for await (const chunk of streamOf(file, tell, unpack)) {
-          const wrong = scope.leaselabFeed(name, chunk);
-          if (wrong) throw new Error(wrong);
-          for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) line++;
-        }
-      });
+      for await (const chunk of partsOf(file, tell)) {
+        const wrong = scope.leaselabFeed(name, chunk);
+        if (wrong) throw new Error(wrong);
+      }
     } catch (error) {
-      notes.push(`${name}:${line}: ${/** @type {Error} */ (error).message} Everything before it was read.`);
+      notes.push(`${name}: ${/** @type {Error} */ (error).message} Everything before it was read.`);
     }
     callOrThrow('evidenceEnd', { name });
   }

@@ -1,0 +1,252 @@
+package evidence
+
+import (
+	"path"
+	"strings"
+)
+
+// Collectors wrap each line of a log into JSON of their own. envelope.go knows the members with which they do it: the
+// line, when the collector saw it, and the pod that wrote it. One table serves them all, because their names differ
+// more than their meanings:
+//
+//	the line    log (Docker, fluent-bit, Azure), message (stern, CloudWatch, Elastic), MESSAGE (journald), line
+//	            (logcli, Grafana), textPayload (Google), LogMessage (Azure), _raw (Splunk), body (OpenTelemetry)
+//	the time    @timestamp, TimeGenerated, date, __REALTIME_TIMESTAMP
+//	the pod     pod, podName, kubernetes.pod_name, resource.labels.pod_name, _HOSTNAME, a file's path
+//
+// The value of such a member is a line, an object, or a list of them.
+
+// wrapMember parses a member of a collector's envelope.
+func (s *scan) wrapMember(r *record, key []byte) bool {
+	switch string(key) {
+	case "log", "log_s", "LogMessage", "LogEntry", "textPayload", "line", "MESSAGE", "@message", "_raw", "raw", "body",
+		"Body", "RawData", "original", "content", "properties", "_source", "jsonPayload", "data", "hits", "logEvents",
+		"records", "Records", "results", "entries", "attributes", "event":
+		s.wrapped(r)
+	case "value", "values":
+		from := s.at
+		if s.skip(); s.err == nil {
+			r.values = span{s.data[from:s.at], from}
+		}
+	case "@timestamp", "TimeGenerated", "__REALTIME_TIMESTAMP", "date", "_time", "Timestamp":
+		r.seenNs = s.instant()
+	case "logtag", "_p":
+		r.tag = s.word()
+	case "metric":
+		r.metric = map[string]string{}
+		s.object(func(key []byte) {
+			name := string(key)
+			r.metric[name] = s.word()
+		})
+	case "protoPayload":
+		s.googleAudit(r)
+	case "reason":
+		r.event.reason = s.word()
+	case "note":
+		r.message = s.text()
+	case "firstTimestamp":
+		r.event.firstNs = s.instant()
+	case "lastTimestamp", "eventTime":
+		if ns := s.instant(); ns != 0 {
+			r.event.lastNs = ns
+		}
+	case "involvedObject", "regarding":
+		o := s.objectOf()
+		r.event.kind, r.event.namespace, r.event.name = o.kind, o.namespace, o.name
+	default:
+		return s.source(r, string(key))
+	}
+	return true
+}
+
+// objectOf parses a reference to an object.
+func (s *scan) objectOf() (o leaseObject) {
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "kind":
+			o.kind = s.word()
+		case "namespace":
+			o.namespace = s.word()
+		case "name":
+			o.name = s.word()
+		default:
+			s.skip()
+		}
+	})
+	return o
+}
+
+// wrapped keeps a string, an object or a list that a collector wrapped. It skips other values.
+func (s *scan) wrapped(r *record) {
+	if s.err != nil {
+		return
+	}
+	from := s.at
+	switch s.space() {
+	case '"':
+		if text := s.readQuoted(); s.err == nil {
+			r.inner = append(r.inner, span{text, from})
+		}
+	case '{', '[':
+		if s.skip(); s.err == nil {
+			r.inner = append(r.inner, span{s.data[from:s.at], from})
+		}
+	default:
+		s.skip()
+	}
+}
+
+// source parses a member that says where a line comes from. A pod's name goes before names of hosts and files.
+func (s *scan) source(r *record, key string) bool {
+	short := strings.Map(func(c rune) rune {
+		if c == '.' || c == '_' || c == '@' {
+			return -1
+		}
+		return c
+	}, strings.ToLower(key))
+	pod := short == "pod" || strings.HasSuffix(short, "podname")
+	switch {
+	case pod, short == "hostname", short == "host", short == "nodename", short == "instance",
+		strings.HasPrefix(short, "logstream"), short == "filename", short == "filepath", short == "path":
+		s.sourceNames(r, pod)
+	case short == "kubernetes", short == "stream", short == "labels", short == "resource", short == "fields":
+		if s.err == nil && s.space() == '"' {
+			r.stream = s.word()
+			return true
+		}
+		s.object(func(key []byte) {
+			if !s.source(r, string(key)) {
+				s.skip()
+			}
+		})
+	default:
+		return false
+	}
+	return true
+}
+
+// sourceNames parses a name, a list of names, or an object with a name.
+func (s *scan) sourceNames(r *record, pod bool) {
+	if s.err != nil {
+		return
+	}
+	switch s.space() {
+	case '"':
+		name := s.word()
+		if name == "" {
+			return
+		}
+		if pod {
+			r.names = append([]string{name}, r.names...)
+		} else {
+			r.names = append(r.names, namesOfPath(name)...)
+		}
+	case '[':
+		s.array(func() { s.sourceNames(r, pod) })
+	default:
+		s.object(func(key []byte) {
+			if string(key) == "name" {
+				s.sourceNames(r, pod)
+			} else {
+				s.skip()
+			}
+		})
+	}
+}
+
+// googleCodes translates the codes of gRPC in Google's audit records to those of HTTP.
+var googleCodes = map[int64]int64{0: 200, 3: 400, 4: 504, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 10: 409, 13: 500,
+	14: 503, 16: 401}
+
+// googleAudit parses an audit record of Google Kubernetes Engine. It has the same contents as an audit Event of
+// Kubernetes, under other names.
+func (s *scan) googleAudit(r *record) {
+	r.google, r.stage = true, "ResponseComplete"
+	one := func(name string, to *string) {
+		s.object(func(key []byte) {
+			switch string(key) {
+			case name:
+				*to = s.word()
+			case "callerSuppliedUserAgent":
+				r.agent = s.word()
+			default:
+				s.skip()
+			}
+		})
+	}
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "methodName": // io.k8s.coordination.v1.leases.update
+			parts := strings.Split(s.text(), ".")
+			if n := len(parts); n > 1 {
+				r.resource, r.verb = s.words.of([]byte(parts[n-2])), s.words.of([]byte(parts[n-1]))
+			}
+		case "resourceName": // coordination.k8s.io/v1/namespaces/ns-a/leases/demo
+			parts := strings.Split(s.text(), "/")
+			for i := 0; i+1 < len(parts); i++ {
+				switch parts[i] {
+				case "namespaces":
+					r.namespace = s.words.of([]byte(parts[i+1]))
+				case "leases":
+					r.name = s.words.of([]byte(parts[i+1]))
+				}
+			}
+		case "authenticationInfo":
+			one("principalEmail", &r.user)
+		case "requestMetadata":
+			one("callerIp", &r.address)
+		case "status":
+			s.object(func(key []byte) {
+				if string(key) == "code" {
+					r.code = int64(s.number())
+				} else {
+					s.skip()
+				}
+			})
+		case "request":
+			r.request = s.lease()
+		case "response":
+			r.response = s.lease()
+		default:
+			s.skip()
+		}
+	})
+	if code, known := googleCodes[r.code]; known {
+		r.code = code
+	}
+	if r.response.code >= 400 {
+		r.code = r.response.code
+	}
+}
+
+// namesOfPath lists the names that a path contains, the most telling ones first: the file's stem, then the folders
+// from the innermost. Kubernetes writes /var/log/pods/NAMESPACE_POD_UID/CONTAINER/0.log and
+// /var/log/containers/POD_NAMESPACE_CONTAINER-ID.log.
+func namesOfPath(name string) (all []string) {
+	parts := strings.FieldsFunc(name, func(c rune) bool { return c == '/' || c == '\\' || c == ':' })
+	for i := len(parts) - 1; i >= 0; i-- {
+		part := parts[i]
+		if i == len(parts)-1 {
+			stem := strings.TrimSuffix(part, ".gz")
+			if ext := path.Ext(stem); ext != "" && len(ext) < len(stem) {
+				stem = strings.TrimSuffix(stem, ext)
+			}
+			all = append(all, stem)
+			if cut := strings.IndexByte(part, '.'); cut > 0 {
+				all = append(all, part[:cut])
+			}
+			for _, ending := range []string{"-previous", "_previous", ".previous"} {
+				if short, ends := strings.CutSuffix(stem, ending); ends {
+					all = append(all, short)
+				}
+			}
+			part = stem
+		} else {
+			all = append(all, part)
+		}
+		if fields := strings.Split(part, "_"); len(fields) == 3 {
+			all = append(all, fields[0], fields[1])
+		}
+	}
+	return all
+}

@@ -1,0 +1,384 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+)
+
+// A log does not say under which identity its candidate competes. client-go's default is HOSTNAME_UUID, with a new
+// UUID for each process; others use the pod's name, or anything. identity.go finds the identity of each process from
+// what its log says: the time at which it acquired the Lease is also in the Lease, as acquireTime, by the same clock.
+// Only if the log shows no acquisition does the name of the pod or the file decide.
+
+// speaker is what wrote the lines of a log: a pod, or a file, and klog's process number if the lines have one.
+type speaker struct {
+	speakerKey
+	names    []string // of the pod, the host, the file and its folders
+	lastLock string   // lock that a line named; later lines may name none
+}
+
+type speakerKey struct {
+	file         int32
+	pod, process string
+}
+
+// speaker returns the number of the speaker of a line.
+func (r *Reader) speaker(f *file, o *origin) int32 {
+	key := speakerKey{file: f.number, process: o.process}
+	if len(o.names) > 0 {
+		key.pod = o.names[0]
+	}
+	n, known := r.speaking[key]
+	if !known {
+		n = int32(len(r.speakers))
+		one := &speaker{speakerKey: speakerKey{key.file, r.words.of([]byte(key.pod)), r.words.of([]byte(key.process))}}
+		for _, name := range append(slices.Clone(o.names), namesOfPath(f.name)...) {
+			if name = r.words.of([]byte(name)); !slices.Contains(one.names, name) {
+				one.names = append(one.names, name)
+			}
+		}
+		r.speakers = append(r.speakers, one)
+		r.speaking[one.speakerKey] = n
+	}
+	return n
+}
+
+// chosen returns the name that the user gave to the file's candidate.
+func (r *Reader) chosen(f *file) string {
+	return cmp.Or(r.options.Nodes[f.name], r.options.Nodes[base(f.name)])
+}
+
+// plainName returns the name of a speaker whose identity nothing shows: the pod's name, else the file's stem. If the
+// stem is one that every pod has, such as current.log, the folder of the pod names it.
+func (r *Reader) plainName(s *speaker) string {
+	f := r.files[s.file]
+	if name := cmp.Or(r.chosen(f), s.pod); name != "" {
+		return name
+	}
+	parts := strings.Split(f.name, "/")
+	for i := 0; i+2 < len(parts); i++ {
+		if parts[i] == "pods" {
+			if fields := strings.Split(parts[i+1], "_"); len(fields) == 3 {
+				return fields[1] // NAMESPACE_POD_UID
+			}
+			return parts[i+1]
+		}
+	}
+	return s.names[0]
+}
+
+func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+
+// life is the lines of one process: client-go logs its attempt to acquire at the start.
+type life struct {
+	speaker  int32
+	lines    []*logLine
+	acquired []*logLine
+	held     map[string]bool // whom it read as the holder
+	identity string
+	by       foundBy
+}
+
+// foundBy says how the identity of a process was found.
+type foundBy string
+
+const (
+	byNothing foundBy = ""
+	byLease   foundBy = "its acquisitions, which the Lease shows"
+	byReaders foundBy = "the logs of others, which name it after its acquisition"
+	byName    foundBy = "its name"
+	byHost    foundBy = "its name, without the UUID of its process"
+)
+
+// identify gives each log line of the Lease to a candidate. It returns a Problem for each log that it cannot give to
+// anybody.
+func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
+	all := m.lines.all()
+	bySpeaker := map[int32][]*logLine{}
+	var speakers []int32
+	for i := range all {
+		l := &all[i]
+		if l.traced {
+			continue
+		}
+		if l.refused = false; bySpeaker[l.speaker] == nil {
+			speakers = append(speakers, l.speaker)
+		}
+		bySpeaker[l.speaker] = append(bySpeaker[l.speaker], l)
+	}
+	acquired, known := acquisitionsOf(m)
+	for _, n := range speakers {
+		lines := bySpeaker[n]
+		sort.SliceStable(lines, func(i, k int) bool { return lines[i].atNs < lines[k].atNs })
+		one := livesOf(n, lines)
+		for _, l := range one {
+			l.match(acquired)
+		}
+		if bad, why := contradiction(one); bad != nil {
+			for _, l := range lines {
+				l.refused = true
+			}
+			problems = append(problems, Problem{File: r.files[bad.place.file].name, Line: int(bad.place.line),
+				Says: why + ": the file mixes the logs of several electors and does not name them, so the report " +
+					"leaves them out; give one file for each pod, or kubectl logs --prefix"})
+			continue
+		}
+		lives = append(lives, one...)
+		chosen := r.chosen(r.files[r.speakers[n].file])
+		for _, l := range one {
+			if l.identity == "" || known[chosen] {
+				r.nameAfter(l, known)
+			}
+		}
+	}
+	if len(acquired) == 0 {
+		matchReaders(lives)
+	}
+	r.separate(lives)
+	seen := map[logLine]bool{}
+	for _, l := range lives {
+		for _, line := range l.lines {
+			line.node = r.words.of([]byte(l.identity))
+			same := logLine{node: line.node, atNs: line.atNs, says: line.says, holder: line.holder,
+				failure: line.failure}
+			line.refused, seen[same] = seen[same], true // another copy of the same log
+		}
+		if len(l.acquired) > 0 && l.by == byNothing && len(acquired) > 0 {
+			first := l.acquired[0]
+			problems = append(problems, Problem{File: r.files[first.place.file].name, Line: int(first.place.line),
+				Says: fmt.Sprintf("the log says that its candidate acquired %s, but no write in these files matches; "+
+					"the report calls it %s. If it belongs to a candidate, say so with --node NAME=FILE",
+					m.name, l.identity)})
+		}
+	}
+	return lives, problems
+}
+
+// acquisition is a time at which a candidate acquired the Lease, by its own clock.
+type acquisition struct {
+	identity string
+	ns       int64
+}
+
+// acquisitionsOf lists the acquisitions that the Lease shows, and all identities that the files name.
+func acquisitionsOf(m *material) (all []acquisition, known map[string]bool) {
+	known = map[string]bool{}
+	seen := map[acquisition]bool{}
+	for i, writes := 0, m.writes.all(); i < len(writes); i++ {
+		w := &writes[i]
+		if w.holder == "" {
+			continue
+		}
+		known[w.holder] = true
+		if one := (acquisition{w.holder, w.acquireNs}); w.acquireNs != 0 && !seen[one] {
+			seen[one] = true
+			all = append(all, one)
+		}
+	}
+	for i, attempts := 0, m.attempts.all(); i < len(attempts); i++ {
+		known[attempts[i].holder] = true
+	}
+	for i, lines := 0, m.lines.all(); i < len(lines); i++ {
+		known[lines[i].holder] = true
+	}
+	delete(known, "")
+	return all, known
+}
+
+// livesOf divides the lines of a speaker into processes.
+func livesOf(speaker int32, lines []*logLine) (all []*life) {
+	for _, l := range lines {
+		if len(all) == 0 || l.says == saidAttempt {
+			all = append(all, &life{speaker: speaker, held: map[string]bool{}})
+		}
+		one := all[len(all)-1]
+		switch one.lines = append(one.lines, l); {
+		case l.says == saidAcquired:
+			one.acquired = append(one.acquired, l)
+		case l.says == saidHeld && l.holder != "":
+			one.held[l.holder] = true
+		}
+	}
+	return all
+}
+
+// contradiction finds a line that one process cannot have written after the lines before it: a leader does not acquire
+// again, or read right after its acquisition that another holds the Lease; a follower does not lose the Lease. A new
+// process of the same pod does not read that the old one holds the Lease, unless each has a UUID.
+func contradiction(lives []*life) (*logLine, string) {
+	var leads *logLine
+	for i, one := range lives {
+		if i > 0 && one.by == byLease && lives[i-1].by == byLease &&
+			hostOf(one.identity) != hostOf(lives[i-1].identity) {
+			return one.lines[0], "this line and the lines before it belong to two candidates"
+		}
+		follows := false
+		for _, l := range one.lines {
+			soon := leads != nil && l.atNs > leads.atNs && l.atNs-leads.atNs < soonNs
+			restarted := leads != nil && leads != one.last(l.atNs)
+			switch {
+			case l.says == saidAcquired && leads != nil && !restarted && l.atNs-leads.atNs > int64(time.Second):
+				return l, "this line says that the candidate acquired the Lease that it already holds"
+			case l.says == saidAcquired:
+				leads, follows = l, false
+			case l.says == saidHeld && soon && !(restarted && hostOf(l.holder) != l.holder):
+				return l, "a candidate that has just acquired the Lease reads here that another holds it"
+			case l.says == saidHeld:
+				follows = leads == nil || restarted
+			case l.says == saidLost && follows:
+				return l, "a candidate that does not lead loses the Lease here"
+			case l.says == saidLost, l.says == saidReleased:
+				leads, follows = nil, false
+			}
+		}
+	}
+	return nil, ""
+}
+
+// last returns the last acquisition of the process until an instant.
+func (l *life) last(ns int64) (last *logLine) {
+	for _, a := range l.acquired {
+		if a.atNs <= ns {
+			last = a
+		}
+	}
+	return last
+}
+
+// hostOf returns an identity without the UUID that client-go's default adds for each process.
+func hostOf(identity string) string {
+	const uuid = len("123e4567-e89b-12d3-a456-426614174000")
+	if n := len(identity) - uuid - 1; n > 0 && (identity[n] == '_' || identity[n] == '-') &&
+		strings.Count(identity[n+1:], "-") == 4 {
+		return identity[:n]
+	}
+	return identity
+}
+
+// soonNs is how long a candidate surely holds the Lease that it has acquired: nobody else takes it before
+// leaseDuration has passed.
+const soonNs = int64(10 * time.Second)
+
+// match finds the identity whose acquisitions are the log's. The log line follows acquireTime after one request.
+func (l *life) match(acquired []acquisition) {
+	const before, after = int64(time.Second), int64(5500 * time.Millisecond)
+	var fits []string
+	for i, line := range l.acquired {
+		var now []string
+		for _, a := range acquired {
+			if d := line.atNs - a.ns; d >= -before && d <= after && !l.held[a.identity] &&
+				(i == 0 || slices.Contains(fits, a.identity)) {
+				now = append(now, a.identity)
+			}
+		}
+		if len(now) == 0 && i > 0 {
+			continue // the files may not show all acquisitions
+		}
+		fits = now
+	}
+	slices.Sort(fits)
+	if fits = slices.Compact(fits); len(fits) == 1 {
+		l.identity, l.by = fits[0], byLease
+	}
+}
+
+// matchReaders finds identities without the Lease: soon after a candidate acquired it, the logs of others name a new
+// holder.
+func matchReaders(lives []*life) {
+	first := map[string]*logLine{}
+	for _, l := range lives {
+		for _, line := range l.lines {
+			if h := line.holder; line.says == saidHeld && (first[h] == nil || line.atNs < first[h].atNs) {
+				first[h] = line
+			}
+		}
+	}
+	const before, after = int64(time.Second), int64(10 * time.Second)
+	claims := map[string][]*life{}
+	taken := map[string]bool{}
+	for _, l := range lives {
+		taken[l.identity] = taken[l.identity] || l.by == byName
+	}
+	for _, l := range lives {
+		if l.by == byName {
+			continue
+		}
+		var fits []string
+		for h, line := range first {
+			if h != "" && !taken[h] && !l.held[h] && slices.ContainsFunc(l.acquired, func(a *logLine) bool {
+				d := line.atNs - a.atNs
+				return d >= -before && d <= after
+			}) {
+				fits = append(fits, h)
+			}
+		}
+		if len(fits) == 1 {
+			claims[fits[0]] = append(claims[fits[0]], l)
+		}
+	}
+	for identity, of := range claims {
+		if len(of) == 1 {
+			of[0].identity, of[0].by = identity, byReaders
+		}
+	}
+}
+
+// nameAfter names a process by the name of its pod or file: a known identity, or the only one that has the name as its
+// host. A process with a UUID of which the files show nothing gets the name itself.
+func (r *Reader) nameAfter(l *life, known map[string]bool) {
+	s := r.speakers[l.speaker]
+	names := s.names
+	if name := r.chosen(r.files[s.file]); name != "" {
+		names = []string{name}
+	}
+	for _, name := range names {
+		if known[name] && !l.held[name] {
+			l.identity, l.by = name, byName
+			return
+		}
+	}
+	l.identity = r.plainName(s)
+	for _, name := range names {
+		var of []string
+		for id := range known {
+			if rest, is := strings.CutPrefix(id, name); is && len(rest) > 1 && (rest[0] == '_' ||
+				rest[0] == '-' && len(rest) == len("-123e4567-e89b-12d3-a456-426614174000")) {
+				of = append(of, id)
+			}
+		}
+		if len(of) == 1 && !l.held[of[0]] {
+			l.identity, l.by = of[0], byName
+			return
+		}
+		if len(of) > 0 {
+			l.by = byHost
+			return
+		}
+	}
+}
+
+// separate keeps processes apart that ran at the same time under the same name: klog numbers them.
+func (r *Reader) separate(lives []*life) {
+	byName := map[string][]*life{}
+	for _, l := range lives {
+		byName[l.identity] = append(byName[l.identity], l)
+	}
+	for _, l := range lives {
+		s := r.speakers[l.speaker]
+		if l.by != byNothing || s.process == "" {
+			continue
+		}
+		for _, other := range byName[l.identity] {
+			o := r.speakers[other.speaker]
+			if o.file == s.file && o.process != s.process && l.lines[0].atNs < other.lines[len(other.lines)-1].atNs &&
+				other.lines[0].atNs < l.lines[len(l.lines)-1].atNs {
+				l.identity += " process " + s.process
+				break
+			}
+		}
+	}
+}

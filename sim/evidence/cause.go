@@ -50,6 +50,7 @@ type change struct {
 	overlapPlaces []Place
 	deadlineNs    int64 // how long the old leader tried to renew; 0 if unknown
 	resumedNs     int64 // 0 if not seen
+	healedNs      int64 // when the API server answered again, at the earliest; 0 if it did not fail
 }
 
 // caseOf collects everything known about a Lease. The method judge works on one change at a time and never looks at
@@ -418,7 +419,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		l := s.heldBefore
 		g.resumedNs = l.ns
 		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request "+
-			"before: it was paused, or a client edited or deleted the Lease. Logs alone do not show which.", who, clock(l.ns), l.holder)
+			"before: it was paused, or a client edited or deleted the Lease. Logs alone do not show which.",
+			who, clock(l.ns), l.holder)
 		tell(causePause, 0.5, causeEdited, causeDeleted)
 	case s.heldBefore != nil:
 		l := s.heldBefore
@@ -448,13 +450,16 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(causePause, 0.6)
 	case t.silentNs > 0:
 		g.say(t.silentFromNs, old.lastPlaces, "No candidate's request arrived from %s to %s, for "+
-			"%.3f s: the API server did not answer, or the audit log has a gap.", clock(t.silentFromNs), clock(t.silentFromNs+t.silentNs),
-			seconds(t.silentNs))
+			"%.3f s: the API server did not answer, or the audit log has a gap.", clock(t.silentFromNs),
+			clock(t.silentFromNs+t.silentNs), seconds(t.silentNs))
 		tell(causeServer, 0.5, causeCrash, causePause, causePartition)
 	case s.stretched > 0:
 		tell(causeSlow, 0.6)
 	default:
 		c.silent(g, old, next, s)
+	}
+	if g.cause == causeServer {
+		g.healedNs = max(t.lastNs, t.silentFromNs+t.silentNs)
 	}
 	if s.late != nil {
 		g.say(s.late.atNs, []Place{s.late.place},

@@ -14,7 +14,10 @@ type Term struct {
 	LastNs    int64
 	Cause     string // why the term ended; empty if it did not end
 	ResumedNs int64  // end of a pause; 0 if not seen
+	HealedNs  int64  // end of a failure of the API server; 0 if it did not fail
 	StopNs    int64  // when the holder released the Lease or logged that it stopped; 0 if not seen
+	WroteNs   int64  // when a client deleted the Lease or changed its holder; 0 if none did
+	Left      string // whom that client named as the holder; empty if nobody
 	_         struct{}
 }
 
@@ -27,10 +30,16 @@ func (l *LeaseReport) Terms() []Term {
 		if !t.fromLogs {
 			all[i].WritesNs = slices.Clone(t.renewals)
 		}
+		if t.ended == deleted || t.ended == edited {
+			all[i].WroteNs = t.releasedNs
+		} else if i+1 < len(l.terms) && l.terms[i+1].edit != nil {
+			all[i].WroteNs, all[i].Left = l.terms[i+1].fromNs, l.terms[i+1].holder
+		}
 	}
 	for i := range l.changes {
 		if g := &l.changes[i]; g.from != "" {
-			all[g.term-1].Cause, all[g.term-1].ResumedNs = g.cause, g.resumedNs
+			t := &all[g.term-1]
+			t.Cause, t.ResumedNs, t.HealedNs = g.cause, g.resumedNs, g.healedNs
 		}
 	}
 	return all
@@ -40,3 +49,6 @@ func (l *LeaseReport) Terms() []Term {
 func (l *LeaseReport) Durations() (lease, retry time.Duration) {
 	return time.Duration(l.leaseNs), time.Duration(l.retryNs)
 }
+
+// Releases reports whether the electors have releaseOnCancel: one released the Lease, or tried to.
+func (l *LeaseReport) Releases() bool { return l.releases }

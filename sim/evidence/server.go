@@ -34,6 +34,7 @@ type trouble struct {
 	together     bool // all candidates failed
 	alone        bool // the files show no request of another candidate
 	firstNs      int64
+	lastNs       int64
 	places       []Place
 	errors       []errorGroup
 	silentFromNs int64
@@ -62,7 +63,7 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 		}
 		e := &t.errors[k]
 		e.count, e.lastNs, e.places = e.count+1, ns, append(e.places, p)
-		t.firstNs, t.places = cmp.Or(t.firstNs, ns), append(t.places, p)
+		t.firstNs, t.lastNs, t.places = cmp.Or(t.firstNs, ns), max(t.lastNs, ns), append(t.places, p)
 	}
 	first, _ := slices.BinarySearchFunc(c.lines, fromNs, func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
 	for i := first; i < len(c.lines) && c.lines[i].ns <= toNs; i++ {

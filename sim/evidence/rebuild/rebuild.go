@@ -82,6 +82,10 @@ func (f *fitter) draft() (s scenario.Scenario) {
 	}
 	s.Elector.LeaseDuration, s.Elector.RetryPeriod = pointer(lease), pointer(retry)
 	s.Elector.RenewDeadline = pointer(lease * 2 / 3)
+	on := true
+	if f.lease.Releases() || slices.ContainsFunc(terms, func(t evidence.Term) bool { return t.Cause == "release" }) {
+		s.Elector.ReleaseOnCancel = &on
+	}
 	s.Network.RequestLatency, s.Network.ResponseLatency = pointer(latency), pointer(latency)
 	var names []string
 	for i := range terms {
@@ -160,14 +164,28 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 			last -= retry // the server answers one more request, and only that answer is slow
 		}
 		return f.slow(s, term, last)
+	case "deleted":
+		return []scenario.Action{{At: f.after(t.WroteNs), Act: scenario.ActWrite, Op: scenario.OpDelete}}
+	case "edited", "early":
+		at, left := t.WroteNs, t.Left
+		if at == 0 {
+			at, left = next.FromNs, next.Holder
+		}
+		return []scenario.Action{{At: f.after(at), Act: scenario.ActWrite, Op: scenario.OpPatch,
+			Spec: &scenario.LeaseSpec{HolderIdentity: &left}}}
+	case "control plane":
+		until := t.HealedNs
+		if until == 0 {
+			until = next.FromNs - lease
+		}
+		return []scenario.Action{{At: at, Act: scenario.ActFail, Target: "*", Error: "http500", For: span(until)}}
 	case "partition":
 		return []scenario.Action{{At: at, Act: "cut", Target: t.Holder, For: span(next.FromNs + retry)}}
 	case "release":
-		on, stopNs := true, t.StopNs
+		stopNs := t.StopNs
 		if stopNs == 0 {
 			stopNs = next.FromNs - retry/2
 		}
-		s.Elector.ReleaseOnCancel = &on
 		acts = []scenario.Action{{At: f.after(stopNs), Act: "stop", Target: t.Holder}}
 	default:
 		acts = []scenario.Action{{At: at, Act: "crash", Target: t.Holder}}

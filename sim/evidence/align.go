@@ -310,12 +310,16 @@ func (j *joinedWrites) learnClocks() {
 		}
 	}
 	for _, holder := range slices.Sorted(maps.Keys(j.clocks)) {
-		if o := j.clocks[holder]; o.ns > clockWorthSayingNs || o.ns < -clockWorthSayingNs {
-			j.says = append(j.says, finding{ns: j.writes[0].ns, places: []Place{first[holder]},
-				says: fmt.Sprintf("The clock of %s is %.3f s %s, as its renewTime shows: the report corrects its "+
-					"times.", holder, seconds(max(o.ns, -o.ns)),
-					map[bool]string{true: "behind", false: "ahead"}[o.ns > 0])})
-		}
+		j.sayClock(j.clocks[holder], first[holder])
+	}
+}
+
+// sayClock tells of a clock that is wrong by more than a person would expect.
+func (j *joinedWrites) sayClock(o offset, p Place) {
+	if o.ns > clockWorthSayingNs || o.ns < -clockWorthSayingNs {
+		j.says = append(j.says, finding{ns: j.writes[0].ns, places: []Place{p},
+			says: fmt.Sprintf("The clock of %s is %.3f s %s, by %s: the report corrects its times.", o.source,
+				seconds(max(o.ns, -o.ns)), map[bool]string{true: "behind", false: "ahead"}[o.ns > 0], o.by)})
 	}
 }
 

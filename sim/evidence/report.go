@@ -335,6 +335,12 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	}
 	gets := getsOf(m, &j)
 	lines, offsets := alignLogs(m, &j, gets, out.retryNs)
+	for _, o := range offsets {
+		if o.ns != j.clocks[o.source].ns {
+			k := slices.IndexFunc(lines, func(l logLine) bool { return l.node == o.source })
+			j.sayClock(o, lines[k].place)
+		}
+	}
 	if len(terms) == 0 {
 		terms = termsOfLogs(lines)
 	}
@@ -492,6 +498,7 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 		out.Conflicts = append(out.Conflicts,
 			Conflict{At: instantText(a.atNs), Who: a.holder, Code: a.code, Lines: r.lines(a.place)})
 	}
+	longest := out.leaseNs * 2 / 3
 	for i := range c.terms {
 		for k, t := 1, c.terms[i].renewals; k < len(t); k++ {
 			if d := t[k] - t[k-1]; d > out.leaseNs*2/3 {
@@ -502,12 +509,14 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 						Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
 					continue
 				}
+				longest = max(longest, d)
 				out.NearExpiries = append(out.NearExpiries,
 					Gap{From: instantText(t[k-1]), Seconds: seconds(d),
 						Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
 			}
 		}
 	}
+	out.Renewals.MaxSeconds = min(out.Renewals.MaxSeconds, seconds(longest)) // no gap of an audit log
 	for _, o := range offsets {
 		e := seconds(o.errorNs)
 		if o.errorNs < 0 {

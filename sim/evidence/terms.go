@@ -67,8 +67,11 @@ func authorsOf(writes []write) *authors {
 }
 
 // edits reports whether another client than an elector made a write that ends the term of a holder. Only the holder
-// itself releases; any elector may take over.
-func (a *authors) edits(w *write, holder string) bool {
+// itself releases; any elector may take over. An elector that does either also changes renewTime.
+func (a *authors) edits(w, before *write, holder string) bool {
+	if w.renewNs != 0 && w.renewNs == before.renewNs && w.kind != Trace {
+		return true
+	}
 	programs := a.programs
 	if w.holder == "" {
 		programs = a.of[holder]
@@ -84,7 +87,7 @@ func termsOf(j *joinedWrites) []term {
 	var all []term
 	by := authorsOf(j.writes)
 	for i := range j.writes {
-		w := &j.writes[i]
+		w, before := &j.writes[i], &j.writes[max(0, i-1)]
 		var last *term
 		if len(all) > 0 {
 			last = &all[len(all)-1]
@@ -98,12 +101,12 @@ func termsOf(j *joinedWrites) []term {
 				last.ended, last.releasedNs, last.endedBy, last.endPlaces = released, w.ns, w, w.places
 				if w.deleted {
 					last.ended = deleted
-				} else if by.edits(w, last.holder) {
+				} else if by.edits(w, before, last.holder) {
 					last.ended, w.edit = edited, true
 				}
 			}
 		case last != nil && last.holder == w.holder && last.ended == ranOut:
-			if i == 0 || w.renews(&j.writes[i-1]) || w.kind == Trace {
+			if w.renews(before) || w.kind == Trace {
 				last.renewals = append(last.renewals, w.ns)
 				last.lastNs, last.lastPlaces = w.ns, w.places
 			}
@@ -114,7 +117,7 @@ func termsOf(j *joinedWrites) []term {
 				holder: w.holder, fromNs: w.ns, knownStart: last != nil || acquired, renewals: []int64{w.ns},
 				lastNs: w.ns, places: w.places, lastPlaces: w.places,
 			}
-			if last != nil && by.edits(w, last.holder) {
+			if last != nil && by.edits(w, before, last.holder) {
 				t.edit, w.edit = w, true
 			} else if last != nil && w.acquireNs != 0 && !acquired {
 				if ns := w.acquireNs + j.clocks[w.holder].ns; w.ns-ns > missingNs {

@@ -498,25 +498,27 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 		out.Conflicts = append(out.Conflicts,
 			Conflict{At: instantText(a.atNs), Who: a.holder, Code: a.code, Lines: r.lines(a.place)})
 	}
-	longest := out.leaseNs * 2 / 3
+	longest := int64(0) // without gaps of an audit log
 	for i := range c.terms {
 		for k, t := 1, c.terms[i].renewals; k < len(t); k++ {
-			if d := t[k] - t[k-1]; d > out.leaseNs*2/3 {
-				if c.auditGap(t[k-1], t[k]) {
-					out.Evidence = append(out.Evidence, Finding{At: instantText(t[k-1]),
-						Says: fmt.Sprintf("The audit log has a gap of %.3f s from %s: no request about the Lease, "+
-							"although %s held it without a break.", seconds(d), clock(t[k-1]), c.terms[i].holder),
-						Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
-					continue
-				}
+			d := t[k] - t[k-1]
+			if d <= out.leaseNs*2/3 {
 				longest = max(longest, d)
-				out.NearExpiries = append(out.NearExpiries,
-					Gap{From: instantText(t[k-1]), Seconds: seconds(d),
-						Lines: r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)})
+				continue
 			}
+			lines := r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)
+			if c.auditGap(t[k-1], t[k]) {
+				out.Evidence = append(out.Evidence, Finding{At: instantText(t[k-1]), Lines: lines,
+					Says: fmt.Sprintf("The audit log has a gap of %.3f s from %s: no request about the Lease, "+
+						"although %s held it without a break.", seconds(d), clock(t[k-1]), c.terms[i].holder)})
+				continue
+			}
+			longest = max(longest, d)
+			out.NearExpiries = append(out.NearExpiries,
+				Gap{From: instantText(t[k-1]), Seconds: seconds(d), Lines: lines})
 		}
 	}
-	out.Renewals.MaxSeconds = min(out.Renewals.MaxSeconds, seconds(longest)) // no gap of an audit log
+	out.Renewals.MaxSeconds = seconds(longest)
 	for _, o := range offsets {
 		e := seconds(o.errorNs)
 		if o.errorNs < 0 {

@@ -53,8 +53,6 @@ type errorGroup struct {
 // tried to renew: after that, the server may have recovered.
 func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 	fromNs, toNs := old.lastNs, next.fromNs
-	missedNs := fromNs + c.out.retryNs
-	triedNs := min(toNs, missedNs+c.deadlineNs())
 	failing, answered := map[string]bool{}, false
 	fail := func(who, text string, ns int64, p Place) {
 		k := slices.IndexFunc(t.errors, func(e errorGroup) bool { return e.who == who && e.text == text })
@@ -72,9 +70,16 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 			failing[l.node] = true
 			t.server = t.server || saysServer(l.failure)
 			fail(l.node, l.failure, l.ns, l.place)
-		case l.says == saidHeld && l.node != old.holder && l.ns > missedNs && l.ns < triedNs:
-			answered = true
 		}
+	}
+	missedNs := fromNs + c.out.retryNs
+	if old.fromLogs {
+		missedNs = cmp.Or(t.firstNs, missedNs) // logs do not show the last renewal
+	}
+	triedNs := min(toNs, missedNs+c.deadlineNs())
+	for i := first; i < len(c.lines) && c.lines[i].ns < triedNs; i++ {
+		l := &c.lines[i]
+		answered = answered || l.says == saidHeld && l.node != old.holder && l.ns > missedNs
 	}
 	first, _ = slices.BinarySearchFunc(c.attempts, fromNs,
 		func(a attempt, ns int64) int { return cmp.Compare(a.atNs, ns) })

@@ -193,7 +193,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			}
 		case l.says == saidHeld && l.holder != old.holder && s.heldBefore == nil:
 			s.heldBefore = l
-		case l.says == saidAttempt:
+		case l.says == saidAttempt && l.ns > old.lastNs:
 			untilNs = l.ns // a new process
 		}
 	}

@@ -54,7 +54,7 @@ func (d *document) add(b []byte, line int, part func([]byte, int)) (int, error) 
 			continue
 		}
 		if !d.quoted && (between && c != ']' || len(d.open) == 0 ||
-			c == '{' && d.list == 0 && len(d.open) == d.mayList) {
+			d.list == 0 && len(d.open) == d.mayList && (c == '{' || c == '[' && string(d.key) == "results")) {
 			if d.mayList > 0 && len(d.open) == d.mayList {
 				d.list = d.mayList
 			}

@@ -3,6 +3,7 @@ package evidence
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -128,10 +129,17 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 			continue
 		}
 		lives = append(lives, one...)
-		chosen := r.chosen(r.files[r.speakers[n].file])
+		chosen, host := r.chosen(r.files[r.speakers[n].file]), ""
 		for _, l := range one {
-			if l.identity == "" || known[chosen] {
-				r.nameAfter(l, known)
+			if l.by == byLease {
+				host = hostOf(l.identity) // of its other processes, too
+			}
+		}
+		for _, l := range one {
+			if known[chosen] {
+				l.identity, l.by = chosen, byName
+			} else if l.identity == "" {
+				r.nameAfter(l, known, host)
 			}
 		}
 	}
@@ -287,52 +295,54 @@ func (l *life) match(acquired []acquisition) {
 }
 
 // matchReaders finds identities without the Lease: soon after a candidate acquired it, the logs of others name a new
-// holder.
+// holder. That also disproves the name of a file: node-b.log does not belong to node-b, if others first name node-b at
+// another time.
 func matchReaders(lives []*life) {
 	first := map[string]*logLine{}
 	for _, l := range lives {
 		for _, line := range l.lines {
-			if h := line.holder; line.says == saidHeld && (first[h] == nil || line.atNs < first[h].atNs) {
+			if h := line.holder; h != "" && line.says == saidHeld && (first[h] == nil || line.atNs < first[h].atNs) {
 				first[h] = line
 			}
 		}
 	}
-	const before, after = int64(time.Second), int64(10 * time.Second)
-	claims := map[string][]*life{}
-	taken := map[string]bool{}
-	for _, l := range lives {
-		taken[l.identity] = taken[l.identity] || l.by == byName
-	}
-	for _, l := range lives {
-		if l.by == byName {
-			continue
-		}
-		var fits []string
-		for h, line := range first {
-			if h != "" && !taken[h] && !l.held[h] && slices.ContainsFunc(l.acquired, func(a *logLine) bool {
-				d := line.atNs - a.atNs
-				return d >= -before && d <= after
-			}) {
-				fits = append(fits, h)
+	const before, after = int64(time.Second), int64(5 * time.Second) // a follower looks every 2 s to 4.4 s
+	// `wait` returns how long after an acquisition of a process others first named a holder, or -1.
+	wait := func(l *life, holder string) int64 {
+		line := first[holder]
+		for k := len(l.acquired) - 1; k >= 0 && line != nil && !l.held[holder]; k-- {
+			if d := line.atNs - l.acquired[k].atNs + before; d >= 0 && d <= before+after {
+				return d
 			}
 		}
-		if len(fits) == 1 {
-			claims[fits[0]] = append(claims[fits[0]], l)
+		return -1
+	}
+	claims := map[*life][]string{}
+	for _, holder := range slices.Sorted(maps.Keys(first)) {
+		var best *life
+		for _, l := range lives {
+			if d := wait(l, holder); d >= 0 && (best == nil || d < wait(best, holder)) {
+				best = l
+			}
+		}
+		if best != nil {
+			claims[best] = append(claims[best], holder)
 		}
 	}
-	for identity, of := range claims {
-		if len(of) == 1 {
-			of[0].identity, of[0].by = identity, byReaders
+	for _, l := range lives {
+		named := l.by == byName && (len(l.acquired) == 0 || first[l.identity] == nil || wait(l, l.identity) >= 0)
+		if of := claims[l]; len(of) == 1 && !named {
+			l.identity, l.by = of[0], byReaders
 		}
 	}
 }
 
 // nameAfter names a process by the name of its pod or file: a known identity, or the only one that has the name as its
 // host. A process with a UUID of which the files show nothing gets the name itself.
-func (r *Reader) nameAfter(l *life, known map[string]bool) {
+func (r *Reader) nameAfter(l *life, known map[string]bool, host string) {
 	s := r.speakers[l.speaker]
 	names := s.names
-	if name := r.chosen(r.files[s.file]); name != "" {
+	if name := cmp.Or(r.chosen(r.files[s.file]), host); name != "" {
 		names = []string{name}
 	}
 	for _, name := range names {
@@ -341,7 +351,9 @@ func (r *Reader) nameAfter(l *life, known map[string]bool) {
 			return
 		}
 	}
-	l.identity = r.plainName(s)
+	if l.identity = cmp.Or(host, r.plainName(s)); known[l.identity] {
+		l.identity = base(r.files[s.file].name) // it reads that the candidate of its name is another
+	}
 	for _, name := range names {
 		var of []string
 		for id := range known {
@@ -361,20 +373,22 @@ func (r *Reader) nameAfter(l *life, known map[string]bool) {
 	}
 }
 
-// separate keeps processes apart that ran at the same time under the same name: klog numbers them.
+// separate keeps a process that nothing names apart from the others that ran at the same time and log to the same
+// file: klog numbers them.
 func (r *Reader) separate(lives []*life) {
-	byName := map[string][]*life{}
+	inFile := map[int32][]*life{}
 	for _, l := range lives {
-		byName[l.identity] = append(byName[l.identity], l)
+		file := r.speakers[l.speaker].file
+		inFile[file] = append(inFile[file], l)
 	}
 	for _, l := range lives {
 		s := r.speakers[l.speaker]
-		if l.by != byNothing || s.process == "" {
+		if l.by != byNothing || s.process == "" || s.pod != "" {
 			continue
 		}
-		for _, other := range byName[l.identity] {
+		for _, other := range inFile[s.file] {
 			o := r.speakers[other.speaker]
-			if o.file == s.file && o.process != s.process && l.lines[0].atNs < other.lines[len(other.lines)-1].atNs &&
+			if o.process != s.process && l.lines[0].atNs < other.lines[len(other.lines)-1].atNs &&
 				other.lines[0].atNs < l.lines[len(l.lines)-1].atNs {
 				l.identity += " process " + s.process
 				break

@@ -378,10 +378,16 @@ func (r *Reader) settleYears(m *material) {
 	if writes := m.writes.all(); len(writes) > 0 {
 		year = time.Unix(0, writes[0].atNs).UTC().Year()
 	}
+	lines := m.lines.all()
+	for i := range lines {
+		if y := time.Unix(0, lines[i].atNs).UTC().Year(); y != unsaidYear && m.writes.len() == 0 {
+			year = y // of another log, whose lines have it
+			break
+		}
+	}
 	if year == 0 {
 		return
 	}
-	lines := m.lines.all()
 	for i := range lines {
 		if t := time.Unix(0, lines[i].atNs).UTC(); t.Year() == unsaidYear && year != unsaidYear {
 			lines[i].atNs = t.AddDate(year-unsaidYear, 0, 0).UnixNano()

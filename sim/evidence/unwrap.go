@@ -70,7 +70,7 @@ func (r *Reader) list(f *file, b []byte, o origin) (understood bool) {
 		at := o
 		at.line += bytes.Count(b[:max(0, bytes.Index(b, part))], []byte{'\n'})
 		var pair struct{ Field, Value string }
-		if bytes.HasPrefix(part, []byte(`{"field"`)) && json.Unmarshal(part, &pair) == nil {
+		if bytes.Contains(part[:min(len(part), 40)], []byte(`"field"`)) && json.Unmarshal(part, &pair) == nil {
 			pairs[pair.Field] = pair.Value // Insights answers with a list of fields for each line
 			return
 		}
@@ -309,8 +309,7 @@ func (r *Reader) textLine(f *file, b []byte, o origin) bool {
 			word, after = rest[:tab], rest[tab+1:]
 		}
 		switch text := string(word); {
-		case o.ns != 0 && levels[strings.ToLower(text)]:
-			o.names = append(placed(names), o.names...)
+		case said != nil && len(names) == 0 && levels[strings.ToLower(text)]:
 			r.said(f, string(after), o)
 			return true
 		case (text == "stdout" || text == "stderr") && len(after) > 1 && (after[0] == 'F' || after[0] == 'P'):
@@ -322,7 +321,7 @@ func (r *Reader) textLine(f *file, b []byte, o origin) bool {
 				}
 			}
 			said, rest = after, after
-		case text == "|" || text == "-":
+		case text == "|", strings.Trim(text, "-0123456789") == "" && o.ns != 0: // a process number, or none
 			rest = after
 		case rest[0] == '<' && bytes.IndexByte(rest[:min(len(rest), 6)], '>') > 0: // syslog's priority
 			rest = bytes.TrimPrefix(rest[bytes.IndexByte(rest, '>')+1:], []byte("1 "))

@@ -11,8 +11,9 @@ const EVIDENCE = [
   /"type"\s*:\s*"(?:ADDED|MODIFIED|DELETED|BOOKMARK)"/,
   /(?:acquire leader lease|leaderelection)/i,
   /^\{"t":[\d.]+,"n":\d+,.*"events":/m, // our own trace
-  /^(?:\[pod\/|\S* ?)\S*\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*\s/m, // a time in front of a line: zap, kubectl, container runtimes
-  /"(?:log|log_s|LogMessage|textPayload|protoPayload|logEvents|podName|MESSAGE|@timestamp|resultType)"\s*:/, // collectors
+  /^(?:\[pod\/|\S* ?)\S*\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*\s/m, // zap, kubectl, container runtimes
+  // what collectors write
+  /"(?:log|log_s|LogMessage|textPayload|protoPayload|logEvents|podName|MESSAGE|@timestamp|resultType)"\s*:/,
   /^"?@?(?:timestamp|time|date|timegenerated)\b[^\n]*,/i, // CSV
 ];
 const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz|tgz|tar|zip)(?:\.\d+)?$/i;

@@ -73,6 +73,7 @@ type LeaseReport struct {
 	Settings      []Setting  `json:"settings,omitempty"`
 	FromTime      string     `json:"from,omitempty"`
 	ToTime        string     `json:"to,omitempty"`
+	Stopped       string     `json:"stopped,omitempty" jsonschema:"when the heartbeats of a node stopped"`
 
 	terms   []term
 	changes []change
@@ -91,6 +92,8 @@ type LeaseReport struct {
 	lines    []logLine
 	fromNs   int64
 	toNs     int64
+
+	stoppedNs int64 // from the last heartbeat to the latest record
 }
 
 // Change is a leader change.
@@ -211,6 +214,7 @@ func (r *Reader) Report() Report {
 		out.ProblemCount += len(l.refusals)
 		out.Leases = append(out.Leases, l)
 	}
+	rank(out.Leases)
 	out.Files = r.fileReports(out.Leases)
 	return out
 }

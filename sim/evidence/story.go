@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// WriteStory writes the report as text: first how leaselab understood each file, then a section for each Lease. A
-// section begins with the leaders and ends with what the files cannot show. Each finding comes with the lines that
+// WriteStory writes the report as text: first how leaselab understood each file, then a section for each Lease with an
+// incident, then a line for each other Lease. A section begins with the leaders and ends with what the files cannot show. Each finding comes with the lines that
 // prove it.
 func WriteStory(out io.Writer, r *Report) {
 	for _, f := range r.Files {
@@ -36,9 +36,20 @@ func WriteStory(out io.Writer, r *Report) {
 	if more := r.ProblemCount - len(r.Problems); more > 0 {
 		fmt.Fprintf(out, "%d more lines are unreadable.\n", more)
 	}
+	brief := false
 	for i := range r.Leases {
-		fmt.Fprintln(out)
-		writeLease(out, &r.Leases[i])
+		l := &r.Leases[i]
+		// A single Lease is what the reader asked for.
+		if l.Incident() || len(r.Leases) == 1 {
+			fmt.Fprintln(out)
+			writeLease(out, l)
+			continue
+		}
+		if !brief {
+			fmt.Fprintln(out)
+			brief = true
+		}
+		fmt.Fprintf(out, "Lease %s: %s\n", l.Name, l.Brief())
 	}
 	if len(r.Leases) == 0 {
 		fmt.Fprintln(out, "\nThese files show no Lease.")

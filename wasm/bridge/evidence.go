@@ -194,7 +194,11 @@ func (b *Bridge) evidenceText(p *EvidenceTextParams) (*Historied, error) {
 		return &Historied{Text: string(text)}, err
 	}
 	var text strings.Builder
-	evidence.WriteStory(&text, r.report)
+	if p.Format == "markdown" {
+		rebuild.WritePostmortem(&text, r.report, b.reportProgress)
+	} else {
+		evidence.WriteStory(&text, r.report)
+	}
 	return &Historied{Text: text.String()}, nil
 }
 

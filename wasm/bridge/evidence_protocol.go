@@ -38,7 +38,7 @@ type EvidenceFound struct {
 
 // EvidenceTextParams asks for the report as `leaselab import` prints it.
 type EvidenceTextParams struct {
-	Format string `json:"format"` // "text" | "json"
+	Format string `json:"format"` // "text" | "json" | "markdown"
 }
 
 // EvidenceFile is a file with the kinds of evidence found in it.

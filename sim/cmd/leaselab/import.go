@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/evidence/rebuild"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
@@ -82,7 +83,7 @@ func importCommand() *cobra.Command {
 			if f.output == "html" {
 				return errors.New("-o html was removed: drop the file onto the page, which `leaselab serve` serves")
 			}
-			if err := checkOutput(f.output, "text", "json", "scenario"); err != nil {
+			if err := checkOutput(f.output, "text", "json", "markdown", "scenario"); err != nil {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
@@ -101,6 +102,8 @@ func importCommand() *cobra.Command {
 			switch f.output {
 			case "json":
 				writeLine(out, report)
+			case "markdown":
+				rebuild.WritePostmortem(out, report, nil)
 			case "scenario":
 				if err := nothingFound(report); err != nil {
 					return err
@@ -123,8 +126,8 @@ func importCommand() *cobra.Command {
 	}
 	f.add(c)
 	c.Flags().StringVarP(&f.output, "output", "o", "text",
-		"text, json, or scenario (a scenario that runs the evidence again)")
-	completeWords(c, "output", "text", "json", "scenario")
+		"text, json, markdown (a post-mortem), or scenario (a scenario that runs the evidence again)")
+	completeWords(c, "output", "text", "json", "markdown", "scenario")
 	return c
 }
 

@@ -140,6 +140,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
         ${when(
           one,
           (known) => html`<p class="buttons">${button('Copy the report', copy('text', 'the report as text'))}
+            ${button('As a post-mortem', copy('markdown', 'the post-mortem as Markdown'))}
             ${button('As JSON', copy('json', 'the report as JSON'))}</p>
             ${settingsTemplate(known, plainName)}`,
         )}
@@ -147,7 +148,7 @@ export function open(page, reading = new Reading(page.lab.assets)) {
       </aside>`;
   }
 
-  /** @param {'text' | 'json'} format @param {string} what */
+  /** @param {'text' | 'json' | 'markdown'} format @param {string} what */
   const copy = (format, what) => async () => {
     try {
       lab.copy((await inquiry.reading.ask('evidenceText', { format })).text, what);

@@ -189,6 +189,9 @@ func TestAWatchWithoutTimes(t *testing.T) {
 			for _, by := range []time.Duration{0, -40 * time.Second, 40 * time.Second} {
 				got := p.skew(t, node, by).rule(t, "watch.jsonl")
 				what := fmt.Sprintf("%s: %s %s", incident, node, by)
+				for i, g := range right.report.Gaps { // managedFields have the server's seconds
+					assert.InDelta(t, g.Seconds, got.report.Gaps[i].Seconds, 0.6, what)
+				}
 				assert.Equal(t, right.leaders, got.leaders, what)
 				assert.Equal(t, right.causes, got.causes, what)
 				assert.Equal(t, right.exit, got.exit, what)

@@ -66,5 +66,5 @@ func (f Fit) Sentences() []string {
 		all = append(all, fmt.Sprintf("The largest difference over %d writes is %.3f s.", f.Writes,
 			time.Duration(f.WriteNs).Seconds()))
 	}
-	return all
+	return append(all, f.Renamed...)
 }

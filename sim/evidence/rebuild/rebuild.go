@@ -20,6 +20,7 @@ type Fit struct {
 	ChangeNs    int64
 	WriteNs     int64 // largest time between an observed write and the model's nearest write by the same candidate
 	Writes      int
+	Renamed     []string // a sentence for each candidate that has another name in the scenario
 }
 
 // Scenario builds a scenario from a Lease's report. If it cannot, the error says what the evidence lacks.
@@ -29,6 +30,7 @@ func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 		return scenario.Scenario{}, Fit{},
 			fmt.Errorf("the evidence of %s shows too little to run again: it needs at least two writes", l.Name)
 	}
+	renamed := alias(terms)
 	f := fitter{left: requestsMost, lease: l, terms: terms, startNs: terms[0].FromNs}
 	first := f.draft()
 	if err := scenario.Validate(first); err != nil {
@@ -49,6 +51,7 @@ func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
 			fit = f.fitOf(best)
 		}
 	}
+	fit.Renamed = renamed
 	return best, fit, scenario.Validate(best)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,15 @@ func FuzzReader(f *testing.F) {
 	} {
 		f.Add([]byte(text), 2)
 	}
+	for _, text := range []string{
+		"[pod/a/m] 2026-11-20T19:16:38.4Z stdout P I1120\n2026-11-20T19:16:38.4Z stdout F x\n", "a m \x1b[1mtime=2026-11-20T19:16:38Z msg=\"x\"\n",
+		"Nov 20 19:16:39 a b[1]: {\"log\":\"{\\\"kind\\\":1}\",\"stream\":\"stderr\",\"logtag\":\"P\"}\n", "[\n{\"items\":[{},[1,\"x\"]]},\n\"x\"]",
+		"@timestamp,@message\n1,\"a\n\"\"b\"\n", `{"data":{"result":[{"stream":{"pod":"a"},"values":[["1795202198465675008","x"]]}]}}`, "PK\x03\x04", "\xff\xfea\x00",
+		`{"results":[[{"field":"@message","value":"x"}]],"metric":{"__name__":"kube_lease_owner"},"values":[[1,"1"]]}`, "\x1f\x8b\x08", "a\rb\r",
+		`{"protoPayload":{"methodName":"leases.update","resourceName":"namespaces/a/leases/b","response":` + someLease + `},"timestamp":1795202198}`,
+	} {
+		f.Add([]byte(text), 1)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, chunk int) {
 		whole := NewReader(Options{Year: 2026})
 		whole.Feed("f", data)
@@ -167,6 +177,9 @@ func FuzzReader(f *testing.F) {
 		parts.End("f")
 		want := whole.Report()
 		assert.Equal(t, want, parts.Report())
+		var story strings.Builder
+		WriteStory(&story, &want)
+		assert.Equal(t, -1, strings.IndexFunc(story.String(), func(c rune) bool { return c != '\n' && !strconv.IsPrint(c) }))
 		for _, p := range want.Problems {
 			assert.Positive(t, p.Line)
 			assert.NotEmpty(t, p.Says)

@@ -73,6 +73,7 @@ type file struct {
 	yaml      []byte    // lines so far of a YAML document
 	yamlLine  int
 	columns   []string          // header of a CSV file
+	csvFrom   int               // where the unfinished record of a CSV file begins
 	held      map[string][]byte // parts of lines that a container runtime has split, by stream
 	records   map[Kind]int
 	others    int // number of records that do not concern a Lease
@@ -146,7 +147,7 @@ func (r *Reader) unpack(name string, chunk []byte) {
 			f.archive = r.file(name)
 		}
 		switch {
-		case step.other:
+		case step.other && f.archive != nil: // archives contain anything
 			f.says = step.broken
 			r.end(f)
 		case step.broken != "":
@@ -242,6 +243,9 @@ func (r *Reader) end(f *file) {
 	}
 	r.endDocument(f)
 	r.endRun(f)
+	if f.held["csv"] != nil {
+		r.problem(f, f.csvFrom, "the record that begins here is not complete: the file is cut")
+	}
 	f.held = nil
 }
 

@@ -254,6 +254,10 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 				"import " + f.name + " reads it"
 		case total == 0 && f.others > 0:
 			one.Says = fmt.Sprintf("it says nothing about a Lease; line %d is %s", f.otherLine, f.otherKind)
+			if f.otherKind == otherText || f.otherKind == otherJSON {
+				one.Says += ", which leaselab does not know: give the log as kubectl logs shows it, or what leaselab " +
+					"import --help lists"
+			}
 		case f.others > 0:
 			one.Says = fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine,
 				f.otherKind)

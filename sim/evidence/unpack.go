@@ -172,30 +172,23 @@ func (x *unpacking) open(what string, in *bufio.Reader, name string, depth int) 
 	return x.utf16(in, name)
 }
 
-// start returns the first bytes of a file, without waiting for more than it needs: the first line tells that a file
-// is text, and a chunk may be short.
+// start returns the first bytes of a file, however the chunks divide it: the first line, if no byte 0 comes before its
+// end, because then the file is text. Otherwise it returns enough to recognize packed data.
 func start(in *bufio.Reader) []byte {
-	const most = 4096
-	for n := 1; ; n++ {
+	const most, enough = 4096, 512
+	for n := 1; ; n = min(in.Buffered()+1, most) {
 		_, err := in.Peek(n)
-		n = min(in.Buffered(), most)
-		head, _ := in.Peek(n)
-		end := bytes.IndexByte(head, '\n')
-		if err != nil || n >= most || end >= 0 && bytes.IndexByte(head[:end], 0) < 0 && !packedStart(head[:end+1]) ||
-			n >= 512 && bytes.IndexByte(head, 0) >= 0 {
+		head, _ := in.Peek(min(in.Buffered(), most))
+		line, zero := bytes.IndexByte(head, '\n'), bytes.IndexByte(head, 0)
+		switch {
+		case line >= 0 && (zero < 0 || line < zero):
+			return head[:line+1]
+		case zero >= 0 && len(head) >= enough:
+			return head[:max(enough, zero+1)]
+		case err != nil || len(head) == most:
 			return head
 		}
 	}
-}
-
-// packedStart reports whether the bytes may be the start of packed data, of which more must arrive.
-func packedStart(head []byte) bool {
-	for _, p := range packings {
-		if n := min(len(head), len(p.magic)); p.at == 0 && string(head[:n]) == p.magic[:n] {
-			return n < len(p.magic)
-		}
-	}
-	return false
 }
 
 // plain passes on bytes that need no unpacking.

@@ -209,7 +209,7 @@ func (r *Reader) envelope(f *file, b []byte, one *record, o origin) bool {
 		understood = r.values(f, one.values.data, o) || understood
 	}
 	if !understood && o.depth == 1 {
-		r.other(f, o.line, cmp.Or(one.kind, "JSON of another kind"))
+		r.other(f, o.line, cmp.Or(one.kind, otherJSON))
 		return true
 	}
 	return understood
@@ -553,6 +553,9 @@ func (r *Reader) csvLine(f *file, b []byte) {
 	if f.line == 1 {
 		return
 	}
+	if f.held["csv"] == nil {
+		f.csvFrom = f.line
+	}
 	whole, complete := f.join("csv", (bytes.Count(f.held["csv"], []byte{'"'})+bytes.Count(b, []byte{'"'}))%2 == 1,
 		append(bytes.Clone(b), '\n'))
 	if !complete {
@@ -566,7 +569,7 @@ func (r *Reader) csvLine(f *file, b []byte) {
 	}
 	object, _ := json.Marshal(fields)
 	if !r.unwrap(f, object, origin{line: f.line}) {
-		r.other(f, f.line, "text")
+		r.other(f, f.line, otherText)
 	}
 }
 
@@ -591,6 +594,12 @@ func fieldsOf(text string) (all []string) {
 	}
 }
 
+// What a line is that leaselab does not know.
+const (
+	otherText = "text"
+	otherJSON = "JSON of another kind"
+)
+
 // looks says what lines that leaselab does not read look like, and what to do about them.
 var looks = []struct{ start, part, says string }{
 	{"", " AUDIT: id=", "an audit log in the legacy text format, which names no holder: set --audit-log-format=json"},
@@ -612,5 +621,5 @@ func looksLike(b []byte) string {
 			return l.says
 		}
 	}
-	return "text"
+	return otherText
 }

@@ -1,0 +1,103 @@
+package evidence
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A file that leaselab cannot read gives one sentence: the file, the line, what it looks like, and what to do. What
+// other files say is not lost.
+func TestUnreadableFiles(t *testing.T) {
+	for name, c := range map[string]struct{ data, says string }{
+		"xz":                {"\xfd7zXZ\x00\x00\x04", "x:1: it is xz data: unpack it first, with xz -d"},
+		"bzip2":             {"BZh91AY&SY", "x:1: it is bzip2 data: unpack it first, with bzip2 -d"},
+		"zstd":              {"\x28\xb5\x2f\xfd\x04", "x:1: it is zstd data: unpack it first, with zstd -d"},
+		"Parquet":           {"PAR1\x15\x04", "x:1: it is a Parquet file: export JSON lines instead"},
+		"a picture":         {"\x89PNG\r\n\x1a\n\x00\x00", "x:1: it is a picture: export the raw lines instead"},
+		"a journal":         {"LPKSHHRH\x00\x00", "x:1: it is a journal of systemd: write it as text first, with journalctl --file FILE"},
+		"binary data":       {"abc\x00\x01\x02\x00\x00", "x:1: it is binary data: give the log as text"},
+		"a legacy audit":    {`2026-11-20T19:16:37.963815Z AUDIT: id="7" stage="ResponseComplete" user="u"` + "\n", "line 1 is an audit log in the legacy text format, which names no holder: set --audit-log-format=json"},
+		"a table":           {"LAST SEEN   TYPE     REASON   OBJECT   MESSAGE\n2m Normal x y z\n", "line 1 is a table of kubectl: write the Events with -o json"},
+		"a table of Leases": {"NAME   HOLDER   AGE\ndemo   node-a   3d\n", "line 1 is a table of kubectl: write the Leases with -o json"},
+		"one instant":       {"\n# HELP leader_election_master_status x\nleader_election_master_status{name=\"demo\"} 1\n", "line 2 is Prometheus's text, which shows one instant: export the history, with /api/v1/query_range"},
+		"a web page":        {"<html><body>Sign in</body></html>\n", "line 1 is HTML or XML: export the raw lines"},
+		"prose":             {"hello\n", "line 1 is text, which leaselab does not know: give the log as kubectl logs shows it, or what leaselab import --help lists"},
+		"another JSON":      {`{"a":1}` + "\n", "line 1 is JSON of another kind, which leaselab does not know"},
+		"a cut list":        {"[\n" + audited + ",\n" + audited[:300], "x:3: the JSON object that begins here is not complete: the file is cut"},
+		"a cut line":        {"{\"log\":" + text(audited[:300]) + "}\n", "x:1: the JSON object in this line is not complete: what collected it has cut it"},
+		"a cut gzip":        {string(gzipped([]byte(audited + "\n"))[:60]), "x:1: the gzip data is damaged, or cut off"},
+		"a cut CSV":         {"@timestamp,@message\n2026-11-20 19:15:29.2,\"{\"\"kind\"\"", "x:2: the record that begins here is not complete: the file is cut"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := readFiles(map[string]string{"audit": audited, "x": c.data}, 1<<20)
+			var story strings.Builder
+			WriteStory(&story, &report)
+			assert.Contains(t, story.String(), c.says)
+			assert.LessOrEqual(t, len(report.Problems), 1)
+			require.Len(t, report.Leases, 1, "the other file is read")
+			for _, chunk := range []int{1, 3} {
+				assert.Equal(t, report, readFiles(map[string]string{"audit": audited, "x": c.data}, chunk))
+			}
+		})
+	}
+}
+
+// Of a damaged archive, the members before the damage are read. A check of it does not pass.
+func TestDamagedArchives(t *testing.T) {
+	whole := map[string]string{"tar": string(tarOf(t, members(t), tar.FormatPAX)), "zip": string(zipOf(t, members(t), zip.Store, false))}
+	for kind, data := range whole {
+		report := readFiles(map[string]string{"x": data[:strings.Index(data, "node-b")-50]}, 1<<20)
+		require.Len(t, report.Leases, 1)
+		assert.Len(t, report.Leases[0].LeaderChanges, 2)
+		require.Len(t, report.Problems, 1)
+		assert.Equal(t, Problem{File: "x", Line: 1, Says: "the " + kind + " archive is damaged, or cut off"}, report.Problems[0])
+		assert.NotEmpty(t, report.Files[0].Broken)
+	}
+}
+
+// Members of an archive that say nothing about a Lease are counted, not listed: a must-gather has thousands.
+func TestSilentMembers(t *testing.T) {
+	report := readFiles(map[string]string{"x": string(tarOf(t, members(t), tar.FormatPAX))}, 1<<20)
+	assert.Len(t, report.Files, 5)
+	assert.Equal(t, "an archive of 6 files; 2 of them say nothing about a Lease", report.Files[0].Says)
+}
+
+// Nothing that a log, a name or a member says can control the terminal or forge a line.
+func TestNoControlCharacters(t *testing.T) {
+	const evil = "\x1b[31m\x07\u202e\x9b\r\nLease ns/forged"
+	evilJSON, _ := strconv.Unquote(`"` + strings.ReplaceAll(`\u001b[31m\u0007\u202e\r\nLease forged`, `\`, `\\`) + `"`)
+	lease := strings.NewReplacer(`"holderIdentity":"a"`, `"holderIdentity":"a`+evilJSON+`"`, `"demo"`, `"demo`+evilJSON+`"`).Replace(someLease)
+	event := strings.Replace(audited, someLease, lease, 1)
+	event = strings.Replace(event, `"user":`, `"userAgent":"agent`+evilJSON+`","user":`, 1)
+	files := map[string]string{
+		"audit" + evil: event + "\n" + strings.Replace(event, `"code":200`, `"code":500`, 1),
+		"log":          `{"ts":"2026-11-20T19:15:29Z","msg":"Failed to update lease","lock":"ns-a/demo` + evilJSON + `","err":"x` + evilJSON + `"}`,
+		"other":        `{"kind":"Pod` + evilJSON + `"}`,
+		"yaml":         "kind: Lease\n\tx: " + evil + "\n",
+		"x.tar":        string(tarOf(t, map[string][]byte{"a" + evil: []byte(event)}, tar.FormatPAX)),
+	}
+	report := readFiles(files, 1<<20)
+	r := NewReader(Options{})
+	for name, data := range files {
+		r.Feed(name, []byte(data))
+		r.End(name)
+	}
+	for _, one := range []Report{report, r.Report()} {
+		var story strings.Builder
+		WriteStory(&story, &one)
+		for _, c := range story.String() {
+			assert.True(t, c == '\n' || strconv.IsPrint(c), "%q", c)
+		}
+		assert.NotContains(t, story.String(), "\nLease forged")
+		assert.NotContains(t, story.String(), "\nLease ns/forged")
+	}
+	assert.Contains(t, changesOf(ptr(r.Report()))[0], `a\x1b[31m`)
+}
+
+func ptr[T any](v T) *T { return &v }

@@ -21,14 +21,20 @@ func (s *scan) wrapMember(r *record, key []byte) bool {
 	switch string(key) {
 	case "log", "log_s", "LogMessage", "LogEntry", "textPayload", "line", "MESSAGE", "@message", "_raw", "raw", "body",
 		"Body", "RawData", "original", "content", "properties", "_source", "jsonPayload", "data", "hits", "logEvents",
-		"records", "Records", "results", "entries", "attributes", "event":
+		"records", "Records", "results", "entries", "event", "short_message", "audit", "resourceLogs", "scopeLogs",
+		"logRecords", "stringValue", "tables":
 		s.wrapped(r)
 	case "value", "values":
 		from := s.at
 		if s.skip(); s.err == nil {
 			r.values = span{s.data[from:s.at], from}
 		}
-	case "@timestamp", "TimeGenerated", "__REALTIME_TIMESTAMP", "date", "_time", "Timestamp":
+	case "columns", "rows":
+		from := s.at
+		if s.skip(); s.err == nil {
+			r.table[key[0]&1] = s.data[from:s.at] // c is odd, r is even
+		}
+	case "@timestamp", "TimeGenerated", "__REALTIME_TIMESTAMP", "date", "_time", "Timestamp", "timeUnixNano":
 		r.seenNs = s.instant()
 	case "logtag", "_p":
 		r.tag = s.word()
@@ -109,20 +115,48 @@ func (s *scan) source(r *record, key string) bool {
 	case pod, short == "hostname", short == "host", short == "nodename", short == "instance",
 		strings.HasPrefix(short, "logstream"), short == "filename", short == "filepath", short == "path":
 		s.sourceNames(r, pod)
-	case short == "kubernetes", short == "stream", short == "labels", short == "resource", short == "fields":
-		if s.err == nil && s.space() == '"' {
-			r.stream = s.word()
+	case short == "kubernetes", short == "stream", short == "labels", short == "resource", short == "fields",
+		short == "attributes":
+		if s.err != nil {
 			return true
 		}
-		s.object(func(key []byte) {
-			if !s.source(r, string(key)) {
-				s.skip()
-			}
-		})
+		switch s.space() {
+		case '"':
+			r.stream = s.word()
+		case '[': // of OpenTelemetry: {"key": "k8s.pod.name", "value": {"stringValue": "node-a"}}
+			s.array(func() { s.attribute(r) })
+		default:
+			s.object(func(key []byte) {
+				if string(key) == "audit" || string(key) == "message" {
+					s.wrapped(r) // of Elastic, of Datadog
+				} else if !s.source(r, string(key)) {
+					s.skip()
+				}
+			})
+		}
 	default:
 		return false
 	}
 	return true
+}
+
+// attribute parses an attribute of OpenTelemetry.
+func (s *scan) attribute(r *record) {
+	name := ""
+	s.object(func(key []byte) {
+		switch string(key) {
+		case "key":
+			name = s.text()
+		case "value":
+			s.object(func([]byte) {
+				if !s.source(r, name) {
+					s.skip()
+				}
+			})
+		default:
+			s.skip()
+		}
+	})
 }
 
 // sourceNames parses a name, a list of names, or an object with a name.

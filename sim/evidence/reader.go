@@ -237,10 +237,13 @@ func (r *Reader) end(f *file) {
 		return
 	}
 	f.ended = true
-	if len(f.partial) > 0 {
+	switch {
+	case f.streams:
+		f.line++
+	case len(f.partial) > 0:
 		r.line(f, f.partial)
-		f.partial = nil
 	}
+	f.partial = nil
 	r.endDocument(f)
 	r.endRun(f)
 	if f.held["csv"] != nil {

@@ -55,6 +55,8 @@ type record struct {
 	stream string // stdout or stderr
 	tag    string // P for a part of a line
 	google bool   // an audit record of Google
+
+	table [2][]byte // rows and columns of an answer of Log Analytics
 }
 
 // span is a part of a record. The field "at" is where it begins in the record's bytes.
@@ -144,6 +146,8 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 		r.receivedNs = s.instant()
 	case "stageTimestamp":
 		r.stageNs = s.instant()
+	case "level", "auditID", "requestURI", "annotations":
+		s.skip()
 	default:
 		return false
 	}

@@ -81,7 +81,7 @@ func (u *Unpacker) steps(yield func(unpackStep) bool) {
 		u.rest = u.rest[n:]
 		return n, nil
 	})
-	x := unpacking{yield: yield, buffer: make([]byte, 64<<10)}
+	x := unpacking{u: u, yield: yield, buffer: make([]byte, 64<<10)}
 	x.file(in, u.name, packedDepth)
 }
 
@@ -91,6 +91,7 @@ func (c chunks) Read(into []byte) (int, error) { return c(into) }
 
 // unpacking is the state of a run through a file.
 type unpacking struct {
+	u       *Unpacker
 	yield   func(unpackStep) bool
 	buffer  []byte
 	members int
@@ -153,7 +154,11 @@ func (x *unpacking) file(from io.Reader, name string, depth int) bool {
 			broken: "it is binary data: give the log as text"})
 	}
 	// Files with CR alone come from old terminals and some exports.
-	return x.plain(in, name, bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0) == nil
+	returns := bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0
+	if depth == packedDepth && !returns {
+		return x.whole(in, name)
+	}
+	return x.plain(in, name, returns) == nil
 }
 
 func (x *unpacking) open(what string, in *bufio.Reader, name string, depth int) error {
@@ -187,6 +192,23 @@ func start(in *bufio.Reader) []byte {
 			return head[:max(enough, zero+1)]
 		case err != nil || len(head) == most:
 			return head
+		}
+	}
+}
+
+// whole passes on the chunks of a file that needs no unpacking, without copying them.
+func (x *unpacking) whole(in *bufio.Reader, name string) bool {
+	for data, _ := in.Peek(in.Buffered()); ; data, x.u.rest = x.u.rest, nil {
+		if len(data) > 0 && !x.yield(unpackStep{name: name, data: data}) {
+			return false
+		}
+		for len(x.u.rest) == 0 {
+			if x.u.over {
+				return x.yield(unpackStep{name: name, ended: true})
+			}
+			if !x.yield(unpackStep{}) {
+				return false
+			}
 		}
 	}
 }

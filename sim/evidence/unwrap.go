@@ -38,7 +38,10 @@ func (r *Reader) unwrap(f *file, b []byte, o origin) bool {
 	if o.depth++; o.depth > wrapDepth {
 		return false
 	}
-	b = bytes.TrimSpace(withoutColors(b))
+	if len(b) > 0 && b[0] != '{' {
+		b = withoutColors(b)
+	}
+	b = bytes.TrimSpace(b)
 	switch {
 	case len(b) == 0:
 		return true
@@ -104,7 +107,7 @@ func withoutColors(b []byte) []byte {
 }
 
 var (
-	auditGroup = []byte(`"audit.k8s.io/`)
+	auditGroup = []byte("audit.k8s.io/")
 	leases     = []byte(`"leases"`)
 	eventList  = []byte(`"EventList"`)
 )
@@ -113,7 +116,7 @@ var (
 // skip those events without parsing their JSON.
 func (r *Reader) object(f *file, b []byte, o origin) bool {
 	head := b[:min(len(b), 300)]
-	if at := bytes.Index(head, auditGroup); at > 0 && head[at-1] != '\\' && !bytes.Contains(b, leases) &&
+	if at := bytes.Index(head, auditGroup); at > 1 && head[at-1] == '"' && head[at-2] != '\\' && !bytes.Contains(b, leases) &&
 		!bytes.Contains(head, eventList) && b[len(b)-1] == '}' {
 		f.records[Audit]++
 		return true
@@ -205,6 +208,9 @@ func (r *Reader) envelope(f *file, b []byte, one *record, o origin) bool {
 		}
 		understood = r.unwrap(f, inner.data, at) || understood
 	}
+	if one.table[0] != nil && one.table[1] != nil {
+		understood = r.table(f, one.table, o) || understood
+	}
 	if one.values.data != nil {
 		understood = r.values(f, one.values.data, o) || understood
 	}
@@ -255,6 +261,24 @@ func (r *Reader) values(f *file, b []byte, o origin) (understood bool) {
 			}
 		})
 	})
+	return understood
+}
+
+// table reads the rows of an answer of Log Analytics: {"columns": [{"name": "log_s"}, …], "rows": [["…"], …]}
+func (r *Reader) table(f *file, table [2][]byte, o origin) (understood bool) {
+	var columns []struct{ Name string }
+	var rows [][]any
+	if json.Unmarshal(table[1], &columns) != nil || json.Unmarshal(table[0], &rows) != nil {
+		return false
+	}
+	for _, row := range rows {
+		fields := map[string]any{}
+		for i := range min(len(row), len(columns)) {
+			fields[columns[i].Name] = row[i]
+		}
+		whole, _ := json.Marshal(fields)
+		understood = r.unwrap(f, whole, o) || understood
+	}
 	return understood
 }
 
@@ -321,7 +345,7 @@ func (r *Reader) textLine(f *file, b []byte, o origin) bool {
 				}
 			}
 			said, rest = after, after
-		case text == "|", strings.Trim(text, "-0123456789") == "" && o.ns != 0: // a process number, or none
+		case strings.Contains("Mon Tue Wed Thu Fri Sat Sun UTC GMT", text), text == "|", strings.Trim(text, "-0123456789") == "" && o.ns != 0: // a process number, or none
 			rest = after
 		case rest[0] == '<' && bytes.IndexByte(rest[:min(len(rest), 6)], '>') > 0: // syslog's priority
 			rest = bytes.TrimPrefix(rest[bytes.IndexByte(rest, '>')+1:], []byte("1 "))

@@ -422,6 +422,22 @@ var wrappings = []wrapping{
 		return text(object{"timestamp": l.at.UnixMilli(), "message": text(object{"log": l.text, "stream": "stderr",
 			"kubernetes": object{"pod_name": l.pod}}), "logStreamName": "ip-10-application.var.log.containers"})
 	})},
+	{"Datadog", "logs", eachLine(false, func(l *logged) string {
+		return text(object{"id": "x", "attributes": object{"timestamp": l.iso(), "host": "ip-10", "message": l.text,
+			"attributes": object{"kubernetes": object{"pod_name": l.pod}}}})
+	})},
+	{"GELF", "logs", eachLine(false, func(l *logged) string {
+		return text(object{"version": "1.1", "host": l.pod, "short_message": l.text, "timestamp": float64(l.at.UnixMicro()) / 1e6})
+	})},
+	{"OpenTelemetry", "logs", eachLine(false, func(l *logged) string {
+		return text(object{"resourceLogs": []object{{
+			"resource": object{"attributes": []object{{"key": "k8s.pod.name", "value": object{"stringValue": l.pod}}}},
+			"scopeLogs": []object{{"logRecords": []object{{"timeUnixNano": strconv.FormatInt(l.at.UnixNano(), 10),
+				"body": object{"stringValue": l.text}}}}}}}})
+	})},
+	{"journald short-full", "logs", eachLine(false, func(l *logged) string {
+		return l.at.Format("Mon 2006-01-02 15:04:05 MST ") + l.pod + " kube-scheduler[17779]: " + l.text
+	})},
 	{"old klog's sentences", "logs", eachLine(true, func(l *logged) string {
 		head, _, _ := strings.Cut(l.text, "] ")
 		switch {
@@ -496,6 +512,17 @@ var wrappings = []wrapping{
 			out = append(out, object{"TimeGenerated": timeOf(e).Format(time.RFC3339Nano), "Category": "kube-audit", "log_s": e})
 		}
 		return text(out)
+	})},
+	{"Azure's tables", "audit", allAudit(func(events []string) string {
+		var rows [][]string
+		for _, e := range events {
+			rows = append(rows, []string{timeOf(e).Format(time.RFC3339Nano), "kube-audit", e})
+		}
+		return text(object{"tables": []object{{"name": "PrimaryResult", "columns": []object{{"name": "TimeGenerated", "type": "datetime"},
+			{"name": "Category"}, {"name": "log_s"}}, "rows": rows}}})
+	})},
+	{"Elastic's kubernetes.audit", "audit", eachAudit(func(event string, at time.Time) string {
+		return text(object{"_source": object{"@timestamp": at.Format(time.RFC3339Nano), "kubernetes": object{"audit": json.RawMessage(event)}}})
 	})},
 	{"Google's audit records", "audit", allAudit(func(events []string) string {
 		var out []object

@@ -129,36 +129,52 @@ func (r *Reader) tellCoarse(c *caseOf) {
 		if len(signs) == 0 {
 			continue
 		}
-		var places []Place
-		var who, led []string
-		for _, one := range signs {
-			places, who = append(places, one.place), append(who, one.holder)
-		}
-		for i := range c.terms {
-			if i == 0 || c.terms[i].holder != c.terms[i-1].holder {
-				led = append(led, c.terms[i].holder)
-			}
-		}
-		about := fmt.Sprintf("the %s, exact to %s,", kind, time.Duration(signs[0].within).Round(time.Millisecond))
-		leaders := strings.Join(who, ", then ")
-		says := "Coarsely, " + about + " name the same leaders: " + leaders + "."
-		switch {
-		case len(c.terms) == 0:
-			says = "Only " + about + " show the leaders. They do not show renewals, losses or causes."
+		within := signs[0].within
+		about := fmt.Sprintf("the %s, exact to %s,", kind, time.Duration(within).Round(time.Millisecond))
+		if len(c.terms) == 0 {
+			out.Limits = []string{"Only " + about + " show the leaders. They do not show renewals, losses or causes."}
+			out.Settings = nil
 			r.tellSigns(out, signs)
-		case !slices.Equal(who, led):
-			says = "Coarsely, " + about + " name other leaders: " + leaders + "."
+			return
 		}
-		out.Evidence = append(out.Evidence,
-			Finding{Says: says, At: instantText(signs[0].ns), Lines: r.lines(places...)})
+		var places []Place
+		var who []string
+		for _, one := range signs {
+			places = append(places, one.place)
+			who = append(who, fmt.Sprintf("%s at %s", one.holder, clock(one.ns)))
+		}
+		says := "Coarsely, " + about + " agree: "
+		if !agree(signs, c.terms) {
+			says = "Coarsely, " + about + " differ: "
+		}
+		out.Evidence = append(out.Evidence, Finding{Says: says + strings.Join(who, ", then ") + ".",
+			At: instantText(signs[0].ns), Lines: r.lines(places...)})
 	}
 }
 
+// agree reports whether coarse signs show the same leaders as the terms, and from about the same times on. The first
+// sign may come later than the first term.
+func agree(signs []coarseSign, terms []term) bool {
+	const delayNs = int64(5 * time.Second) // the recorder of Events sends them in its own time
+	k := 0
+	for i := range terms {
+		if i > 0 && terms[i].holder == terms[i-1].holder {
+			continue
+		}
+		if k == len(signs) || signs[k].holder != terms[i].holder ||
+			k > 0 && max(signs[k].ns-terms[i].fromNs, terms[i].fromNs-signs[k].ns) > signs[k].within+delayNs {
+			return false
+		}
+		k++
+	}
+	return k == len(signs)
+}
+
+// isCoarse reports whether only Events and metrics show the Lease.
+func (l *LeaseReport) isCoarse() bool { return len(l.terms) == 0 && len(l.LeaderChanges) > 0 }
+
 // tellSigns reports leader changes of which only coarse signs exist.
 func (r *Reader) tellSigns(out *LeaseReport, signs []coarseSign) {
-	if len(out.LeaderChanges) > 0 {
-		return
-	}
 	before := ""
 	for _, one := range signs {
 		out.LeaderChanges = append(out.LeaderChanges, Change{At: instantText(one.ns), From: before, To: one.holder,

@@ -275,8 +275,10 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 			}
 		}
 		if members > 0 {
-			all[i].Says = fmt.Sprintf("an archive of %d files; %d of them say nothing about a Lease", members,
-				silent[f])
+			all[i].Says = fmt.Sprintf("it is an archive of %d files", members)
+			if n := silent[f]; n > 0 {
+				all[i].Says += fmt.Sprintf("; %d of them say nothing about a Lease", n)
+			}
 		}
 	}
 	return all
@@ -373,9 +375,9 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	r.tellChanges(&c)
 	r.tellRest(&c, append(j.offsets, offsets...))
 	r.tellSettings(&c, spaced)
-	r.tellCoarse(&c)
 	out.lives, out.refusals = lives, refusals
 	out.Limits = append(out.Limits, c.limits()...)
+	r.tellCoarse(&c)
 	return out
 }
 

@@ -65,7 +65,7 @@ func TestDamagedArchives(t *testing.T) {
 func TestSilentMembers(t *testing.T) {
 	report := readFiles(map[string]string{"x": string(tarOf(t, members(t), tar.FormatPAX))}, 1<<20)
 	assert.Len(t, report.Files, 5)
-	assert.Equal(t, "an archive of 6 files; 2 of them say nothing about a Lease", report.Files[0].Says)
+	assert.Equal(t, "it is an archive of 6 files; 2 of them say nothing about a Lease", report.Files[0].Says)
 }
 
 // Nothing that a log, a name or a member says can control the terminal or forge a line.

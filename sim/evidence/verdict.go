@@ -43,8 +43,11 @@ var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.Ne
 // from a leader that did not know.
 func Judge(r *Report, leaderlessNs int64) Verdict {
 	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
+	coarse := !slices.ContainsFunc(r.Leases, func(l LeaseReport) bool { return !l.isCoarse() })
 	for _, rule := range rules.All() {
 		switch {
+		case coarse:
+			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "Events and metrics do not show it"})
 		case rule.Name == rules.LeaderlessTooLong && leaderlessNs == 0:
 			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "it needs a bound: set one with --leaderless 30s"})
 		case slices.Contains(judged, rule.Name):

@@ -56,7 +56,7 @@ func TestAPostmortemWithoutARun(t *testing.T) {
 	require.Len(t, report.Leases, 1)
 	text := postmortem(&report)
 	assert.NotContains(t, text, "\x1b", "a terminal must not take orders from a log")
-	assert.Contains(t, text, "the evidence of x/y\\x1b[31m spans ")
+	assert.Contains(t, text, "cannot run the evidence of x/y\\x1b[31m again: ")
 	assert.NotContains(t, text, "## Run it again")
 	assert.NotContains(t, text, "| Price |")
 }

@@ -40,19 +40,26 @@
 //	  |
 //	LeaseReport      report.go, story.go, chart.go      tell it
 //
-// Clocks come first. The audit log's clock is the reference, because the API server saw every write. A candidate's
-// log gets the offset that best matches the events that both clocks show: an acquisition in the log and in the Lease,
-// or the first read of a new holder. The report states each offset and its error.
+// Order and clocks come first. resourceVersion orders the writes: no clock can contradict it. The audit log's clock is
+// the reference for their times, because the API server saw every write. A holder sets renewTime just before it writes,
+// so the server's time minus renewTime is the offset of the holder's clock, and of its log. The log of a candidate that
+// never wrote has reads, and the audit log has the same reads. The report states each offset and its error, and uses an
+// offset only if its error is smaller than the offset, and smaller than the time that it decides.
 //
 // Then come terms. A term is the time in which the Lease named one candidate. The way it ended has a pattern:
 //
 //	release     the holder wrote an empty holderIdentity, or logged it
+//	edited      another program did, or replaced the holder: no elector leaves renewTime as it was
 //	early       a takeover before the Lease could expire: another client, or a fast clock
 //	partition   the holder's requests failed, or a write arrived late
 //	pause       the holder was silent without failing, and then read that another holds the Lease
 //	slow        the last renewals came unusually far apart, or an answer did not arrive in time
 //	crash       no request and no log line of the holder follows its last renewal
 //	deleted     a client deleted the Lease while the candidate held it
+//	control plane   the API server answered with errors, or nobody's requests arrived
+//
+// Last comes the question that matters most: did the old leader work on? overlap answers it for every cause, with the
+// best evidence for when that leader stopped. The answer is a range if nothing shows the exact instant.
 //
 // Often several patterns fit. Then the finding names the most likely cause with a confidence, and the others as
 // alternatives. The numbers behind these decisions are in thresholds.go. They come from recorded incidents with known
@@ -70,7 +77,7 @@
 // Between 12:00:04 and 12:00:31, candidate a logged no failed request. A network cut would have caused failures, and
 // after a crash its log would have no later line. So candidate a slept: the cause is a pause, with confidence 0.95.
 // From 12:00:20.3, when b took the Lease, to 12:00:31.8, when candidate a stopped, both may have believed that they
-// led. The report gives an overlap of up to 11.5 s, with the lines that show its beginning and end.
+// led. The report gives an overlap of 11.5 s, with the lines that show its beginning and end.
 //
 // A watch of the Lease alone would show the two updates and silence in between. A crash, a pause and a cut all look
 // like that, so in that case the report says "crash, pause or partition", with a confidence of 0.34.
@@ -86,6 +93,6 @@
 // # Non-guarantee
 //
 // A cause is an inference. These files do not show when a leader worked, only when the leader believed that it led.
-// So the length of an overlap is an upper bound. What no file shows stays unknown, and LeaseReport.Limits says so.
+// What no file shows stays unknown, and LeaseReport.Limits says so.
 // Instants are nanoseconds since 1970 on the timeline of the report.
 package evidence

@@ -168,6 +168,13 @@ func TestWrongClocksChangeNothing(t *testing.T) {
 					assert.Equal(t, right.exit, got.exit, what)
 				}
 			}
+			if len(names) > 1 { // a log in local time: renewTime is right
+				local := maps.Clone(p)
+				local["node-a.klog"] = p.skew(t, "node-a", time.Hour)["node-a.klog"]
+				got := local.rule(t, names...)
+				assert.Equal(t, right.causes, got.causes, incident)
+				assert.Equal(t, right.report.Overlaps == nil, got.report.Overlaps == nil, incident)
+			}
 			if names[0] == "audit.jsonl" {
 				got := p.onTwoServers(t, 20*time.Second).rule(t, names...)
 				what := fmt.Sprintf("%s: %s on two servers", incident, strings.Join(names, " "))

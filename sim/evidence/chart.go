@@ -21,7 +21,7 @@ type Moment struct {
 // Headline says what happened to the Lease, and its likely cause.
 func (l *LeaseReport) Headline() string {
 	if cause := l.LikelyCause(); cause != "" {
-		return fmt.Sprintf("%s Likely cause: %s%s.", l.Answer(), cause, confidenceText(l.Confidence))
+		return fmt.Sprintf("%s Likely cause: %s%s.", l.Answer(), cause, ConfidenceText(l.Confidence))
 	}
 	return l.Answer()
 }
@@ -76,7 +76,7 @@ func (l *LeaseReport) Moments() []Moment {
 		case c.From == "":
 			add(Moment{Kind: "leader", Lines: c.Lines, Says: c.To + " leads."}, c.At, 0)
 		default:
-			says := fmt.Sprintf("%s leads after %s: %s%s.", c.To, c.From, c.Causes(), confidenceText(c.Confidence))
+			says := fmt.Sprintf("%s leads after %s: %s%s.", c.To, c.From, c.Causes(), ConfidenceText(c.Confidence))
 			add(Moment{Kind: "leader", Lines: c.Lines, Says: says}, c.At, 0)
 		}
 	}

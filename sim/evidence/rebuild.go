@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"maps"
 	"slices"
 	"time"
 )
@@ -16,6 +17,7 @@ type Term struct {
 	ResumedNs int64  // end of a pause; 0 if not seen
 	HealedNs  int64  // end of a failure of the API server; 0 if it did not fail
 	StopNs    int64  // when the holder released the Lease or logged that it stopped; 0 if not seen
+	LoggedNs  int64  // when the holder's log says that it stopped; 0 if not seen
 	WroteNs   int64  // when a client deleted the Lease or changed its holder; 0 if none did
 	Left      string // whom that client named as the holder; empty if nobody
 	_         struct{}
@@ -26,7 +28,8 @@ func (l *LeaseReport) Terms() []Term {
 	all := make([]Term, len(l.terms))
 	for i := range l.terms {
 		t := &l.terms[i]
-		all[i] = Term{Holder: t.holder, FromNs: t.fromNs, LastNs: t.lastNs, StopNs: max(t.stopNs, t.releasedNs)}
+		all[i] = Term{Holder: t.holder, FromNs: t.fromNs, LastNs: t.lastNs, StopNs: max(t.stopNs, t.releasedNs),
+			LoggedNs: t.stopNs}
 		if !t.fromLogs {
 			all[i].WritesNs = slices.Clone(t.renewals)
 		}
@@ -52,3 +55,27 @@ func (l *LeaseReport) Durations() (lease, retry time.Duration) {
 
 // Releases reports whether the electors have releaseOnCancel: one released the Lease, or tried to.
 func (l *LeaseReport) Releases() bool { return l.releases }
+
+// Bystander is a candidate that never held the Lease, and the instants at which its log says that it read the Lease.
+type Bystander struct {
+	Name    string
+	ReadsNs []int64
+}
+
+// Bystanders lists the candidates whose logs the files have and that never held the Lease.
+func (l *LeaseReport) Bystanders() []Bystander {
+	reads := map[string][]int64{}
+	for i := range l.lines {
+		if line := &l.lines[i]; line.says == saidHeld && !line.traced {
+			reads[line.node] = append(reads[line.node], line.ns)
+		}
+	}
+	for i := range l.terms {
+		delete(reads, l.terms[i].holder)
+	}
+	var all []Bystander
+	for _, name := range slices.Sorted(maps.Keys(reads)) {
+		all = append(all, Bystander{name, reads[name]})
+	}
+	return all
+}

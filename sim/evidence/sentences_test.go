@@ -255,7 +255,7 @@ func TestSentences(t *testing.T) {
 		{`emptied holderIdentity at 19:31:36.000`, "edited watch", "edited audit"},
 		{`node-a and node-b both believed`, "replaced audit", "crash-1 audit"},
 		{`node-a and node-z both believed`, "", "replaced audit"},
-		{`failed request`, "etcd", "edited"},
+		{`logged a failed request`, "etcd", "edited logs"},
 		{`crash, pause or partition`, "contradicted", "early audit"},
 		{`reads that name no candidate`, "five even reads", "a script polls"},
 		{`both believed`, "five even reads", "a release and even reads"},

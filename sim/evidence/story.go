@@ -8,8 +8,8 @@ import (
 )
 
 // WriteStory writes the report as text: first how leaselab understood each file, then a section for each Lease with an
-// incident, then a line for each other Lease. A section begins with the leaders and ends with what the files cannot show. Each finding comes with the lines that
-// prove it.
+// incident, then a line for each other Lease. A section begins with the leaders and ends with what the files cannot
+// show. Each finding comes with the lines that prove it.
 func WriteStory(out io.Writer, r *Report) {
 	for _, f := range r.Files {
 		var kinds []string
@@ -78,7 +78,7 @@ func writeLease(out io.Writer, l *LeaseReport) {
 		}
 		cause := ""
 		if c.Cause != "" {
-			cause = "  " + c.Causes() + confidenceText(c.Confidence)
+			cause = "  " + c.Causes() + ConfidenceText(c.Confidence)
 		}
 		return fmt.Sprintf("%s  %s → %s%s%s", c.At, from, c.To, cause, at(c.Lines))
 	})
@@ -108,7 +108,7 @@ func writeLease(out io.Writer, l *LeaseReport) {
 	}
 	list("Settings", len(l.Settings), func(i int) string {
 		s := &l.Settings[i]
-		return fmt.Sprintf("%s %s%s: %s", s.Name, s.Value, confidenceText(s.Confidence), s.By)
+		return fmt.Sprintf("%s %s%s: %s", s.Name, s.Value, ConfidenceText(s.Confidence), s.By)
 	})
 	list("Clocks", len(l.Clocks), func(i int) string {
 		c := &l.Clocks[i]
@@ -135,8 +135,8 @@ func (l *LeaseReport) expiry(n *Gap) string {
 	return "the Lease nearly expired"
 }
 
-// confidenceText is the confidence of an inference. What a file says in so many words is no inference.
-func confidenceText(confidence float64) string {
+// ConfidenceText is the confidence of an inference. What a file says in so many words is no inference.
+func ConfidenceText(confidence float64) string {
 	if confidence >= 1 {
 		return ""
 	}

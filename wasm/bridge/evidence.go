@@ -240,7 +240,7 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 		return nil, err
 	}
 	b.reportProgress()
-	cures := rebuild.CuresOf(s, b.reportProgress)
+	cures := rebuild.CuresOf(s, fit, b.reportProgress)
 	out := &EvidenceAgain{
 		Scenario: scenario.Encode(s), At: cures.AtNs, End: int64(s.Duration), Fit: fit.Sentences(), Kind: "change",
 		Number: cures.Subject.Number, FailoverNs: lab.OutlookOf(s).FailoverNs,
@@ -249,11 +249,17 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	if cures.Subject.Violation {
 		out.Kind = "violation"
 	}
-	for k := range cures.Lines {
-		line := &cures.Lines[k]
-		out.Cures = append(out.Cures, protocol.WhatIfLine{Number: line.Number, Label: line.Label,
-			Sentence: line.Sentence(&cures.Outcome), Effect: line.Effect(&cures.Outcome),
-			LengthNs: line.Result.LengthNs, FailoverNs: lab.OutlookOf(line.Scenario).FailoverNs})
+	for k := range cures.Tried {
+		one := &cures.Tried[k]
+		line := protocol.WhatIfLine{Number: one.Number, Label: one.Label, Sentence: cures.Sentence(k), Effect: "same",
+			LengthNs: one.Totals.LeaderlessNs, FailoverNs: one.Totals.FailoverNs}
+		if one.Better {
+			line.Effect = "better"
+		}
+		if cures.Subject.Violation {
+			line.LengthNs = one.Totals.TwoNs
+		}
+		out.Cures = append(out.Cures, line)
 	}
 	return out, nil
 }

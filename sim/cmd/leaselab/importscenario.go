@@ -29,10 +29,10 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	for _, sentence := range fit.Sentences() {
 		fmt.Fprintf(out, "# %s\n", sentence)
 	}
-	cures := rebuild.CuresOf(s, nil)
+	cures := rebuild.CuresOf(s, fit, nil)
 	const most = 4
-	for _, line := range cures.Lines[:min(len(cures.Lines), most)] {
-		fmt.Fprintf(out, "# What if: %s\n", line.Sentence(&cures.Outcome))
+	for k := range cures.Helpful(most) {
+		fmt.Fprintf(out, "# What if: %s\n", cures.Sentence(k))
 	}
 	for _, like := range rebuild.Alike(s, shipped.List()) {
 		fmt.Fprintf(out, "# Similar in the museum: %s (%s): %s\n", like.Name, like.Title, like.Why)

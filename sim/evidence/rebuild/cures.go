@@ -1,35 +1,117 @@
 package rebuild
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/whatif"
+	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Cures lists what would have prevented the overlap of a rebuilt scenario. Without an overlap, it lists what would
-// have shortened the last leader change.
+// Cures lists the changes that were tried against a rebuilt scenario, the helpful ones first. Each is judged over the
+// whole incident: a setting that shortens one takeover may lengthen the next.
 type Cures struct {
-	Subject whatif.Subject
-	AtNs    int64         // where the subject ends
-	Lines   []whatif.Line // changes that make a difference, best first
-	Outcome whatif.Outcome
+	Subject whatif.Subject // the worst moment, from which the page opens a run
+	AtNs    int64          // where the subject ends
+	Base    Totals
+	Tried   []Cure
+}
+
+// Cure is a change and what the whole incident looks like with it.
+type Cure struct {
+	whatif.Line
+	Totals Totals
+	Better bool // by more than the fit of the scenario is off
+}
+
+// Totals sums up a run.
+type Totals struct {
+	TwoNs        int64 // time in which several candidates led
+	LeaderlessNs int64 // time in which nobody led, from the first leader on
+	LedNs        int64 // time in which somebody led
+	Writes       int64
+	FailoverNs   int64 // longest takeover after a crash
+}
+
+// totalsOf runs a scenario to its end.
+func totalsOf(s scenario.Scenario) (t Totals) {
+	setup := compile.Scenario(s)
+	for i := range setup.Candidates {
+		t.FailoverNs = max(t.FailoverNs, check.WorstNs(&setup.Candidates[i]))
+	}
+	leads, since, begun := map[int32]bool{}, int64(0), false
+	until := func(ns int64) {
+		switch {
+		case len(leads) == 0 && begun:
+			t.LeaderlessNs += ns - since
+		case begun:
+			t.LedNs += ns - since
+		}
+		if len(leads) > 1 {
+			t.TwoNs += ns - since
+		}
+		since = ns
+	}
+	w := world.New(setup)
+	for w.Step(int64(s.Duration)) {
+		for i := range w.Records() {
+			record := &w.Records()[i]
+			switch record.Kind {
+			case trace.StartedLeading:
+				until(record.At)
+				leads[record.Candidate], begun = true, true
+			case trace.StoppedLeading, trace.Crashed, trace.Removed:
+				until(record.At)
+				delete(leads, record.Candidate)
+			case trace.RequestServed:
+				if record.Outcome == storage.Created || record.Outcome == storage.Updated {
+					t.Writes++
+				}
+			}
+		}
+	}
+	until(int64(s.Duration))
+	return t
+}
+
+// writesPerSecond is how often a leader writes.
+func (t *Totals) writesPerSecond() float64 {
+	return float64(max(1, t.Writes)) / max(1, time.Duration(t.LedNs).Seconds())
+}
+
+// helps reports whether a run is better than the base by more than an error. Two leaders are worse than none: a change
+// that brings them, or more of them, does not help.
+func (t *Totals) helps(base *Totals, errorNs int64) bool {
+	if base.TwoNs > 0 {
+		return base.TwoNs-t.TwoNs > errorNs
+	}
+	return t.TwoNs == 0 && base.LeaderlessNs-t.LeaderlessNs > errorNs
 }
 
 // cureRequests is the number of requests in one slice of the counterfactual runs.
 const cureRequests = 50_000
 
-// CuresOf makes the counterfactual runs of a scenario. If the function alive is not nil, CuresOf calls it after each
-// slice of work.
-func CuresOf(s scenario.Scenario, alive func()) Cures {
+// CuresOf tries changes to a scenario whose run fits the evidence to a known error. If the function alive is not nil,
+// CuresOf calls it after each slice of work.
+func CuresOf(s scenario.Scenario, fit Fit, alive func()) Cures {
 	judged := run.WithClauses(s)
 	judged.To(int64(s.Duration), nil)
-	c := Cures{Subject: whatif.Subject{Number: len(judged.Checks.Changes) - 1}}
-	if c.Subject.Number >= 0 {
-		c.AtNs = judged.Checks.Changes[c.Subject.Number].AtNs
+	c := Cures{Subject: whatif.Subject{Number: -1}, Base: totalsOf(s)}
+	for i, change := range judged.Checks.Changes[min(1, len(judged.Checks.Changes)):] {
+		if c.Subject.Number < 0 || change.LeaderlessNs > judged.Checks.Changes[c.Subject.Number].LeaderlessNs {
+			c.Subject.Number, c.AtNs = i+1, change.AtNs
+		}
 	}
 	for i, v := range judged.Checks.Violations {
 		if v.Rule == rules.MoreThanOneActive {
@@ -37,7 +119,7 @@ func CuresOf(s scenario.Scenario, alive func()) Cures {
 			break
 		}
 	}
-	if c.Subject.Number < 0 {
+	if c.Subject.Number < 0 || !fit.SameLeaders {
 		return c
 	}
 	study := whatif.New(whatif.Plan{Scenario: s, Subject: c.Subject})
@@ -46,13 +128,75 @@ func CuresOf(s scenario.Scenario, alive func()) Cures {
 			alive()
 		}
 	}
-	c.Outcome = study.Outcome()
-	for _, line := range c.Outcome.Lines {
-		if line.Result != c.Outcome.Base {
-			c.Lines = append(c.Lines, line)
+	for _, line := range study.Outcome().Lines {
+		one := Cure{Line: line, Totals: totalsOf(line.Scenario)}
+		one.Better = one.Totals.helps(&c.Base, max(fit.ChangeNs, fit.StopNs, fit.WriteNs))
+		if c.Tried = append(c.Tried, one); alive != nil {
+			alive()
 		}
 	}
+	slices.SortStableFunc(c.Tried, func(a, b Cure) int {
+		return cmp.Or(cmp.Compare(boolInt(b.Better), boolInt(a.Better)), cmp.Compare(a.Totals.TwoNs, b.Totals.TwoNs),
+			cmp.Compare(a.Totals.LeaderlessNs, b.Totals.LeaderlessNs))
+	})
 	return c
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Helpful returns how many changes at the front of the list help, but no more than the argument most.
+func (c *Cures) Helpful(most int) (n int) {
+	for n < min(most, len(c.Tried)) && c.Tried[n].Better {
+		n++
+	}
+	return n
+}
+
+// Sentence says what a change would have done, and its price.
+func (c *Cures) Sentence(k int) string {
+	text := c.Tried[k].Label + ": " + c.Effect(k)
+	if price := c.Price(k); price != "" {
+		text += "; its price: " + price
+	}
+	return text
+}
+
+// Effect says how long two led, and nobody, with a change.
+func (c *Cures) Effect(k int) string {
+	var all []string
+	compare := func(what, never string, now, before int64) {
+		switch {
+		case now == 0 && before > 0:
+			all = append(all, never)
+		case now != before:
+			all = append(all, what+" for "+words.Seconds(now)+" instead of "+words.Seconds(before))
+		}
+	}
+	compare("two led", "two never led", c.Tried[k].Totals.TwoNs, c.Base.TwoNs)
+	compare("nobody led", "somebody always led", c.Tried[k].Totals.LeaderlessNs, c.Base.LeaderlessNs)
+	if len(all) == 0 {
+		return "no difference"
+	}
+	return strings.Join(all, ", ")
+}
+
+// Price says what a change makes worse at other times; "" if nothing.
+func (c *Cures) Price(k int) string {
+	now, before := &c.Tried[k].Totals, &c.Base
+	var all []string
+	if now.FailoverNs > before.FailoverNs {
+		all = append(all, "after a crash the takeover takes up to "+words.Seconds(now.FailoverNs)+" instead of "+
+			words.Seconds(before.FailoverNs))
+	}
+	if rate := now.writesPerSecond() / before.writesPerSecond(); rate > 1.3 {
+		all = append(all, fmt.Sprintf("%.1f times as many writes", rate))
+	}
+	return strings.Join(all, ", ")
 }
 
 // Sentences says how much the scenario's run differs from the evidence.
@@ -65,6 +209,10 @@ func (f Fit) Sentences() []string {
 	if f.Writes > 0 {
 		all = append(all, fmt.Sprintf("The largest difference over %d writes is %.3f s.", f.Writes,
 			time.Duration(f.WriteNs).Seconds()))
+	}
+	if f.Stops > 0 {
+		all = append(all, fmt.Sprintf("Each leader stops within %.3f s of what its log says.",
+			time.Duration(f.StopNs).Seconds()))
 	}
 	return append(all, f.Renamed...)
 }

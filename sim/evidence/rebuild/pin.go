@@ -22,6 +22,7 @@ type jitterWait struct{ atNs, delayNs int64 }
 // runTimes contains the times of a run that pinning needs.
 type runTimes struct {
 	writes []modelWrite
+	stops  []modelWrite            // when each leader's work ended
 	waits  map[string][]jitterWait // waits by candidate, in order
 }
 
@@ -58,6 +59,8 @@ func (f *fitter) watch(s scenario.Scenario) (o runTimes) {
 			case record.Kind == trace.JitterDrawn:
 				name := w.Node(record.Candidate).Name()
 				o.waits[name] = append(o.waits[name], jitterWait{f.startNs + record.At, record.Jitter().DelayNs})
+			case record.Kind == trace.StoppedLeading || record.Kind == trace.Crashed:
+				o.stops = append(o.stops, modelWrite{w.Node(record.Candidate).Name(), f.startNs + record.At})
 			case record.Kind == trace.RequestServed &&
 				(record.Outcome == storage.Created || record.Outcome == storage.Updated):
 				if _, lease, ok := w.Holder(); ok && lease.Spec.HolderIdentity != 0 {

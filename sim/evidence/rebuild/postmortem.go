@@ -1,16 +1,14 @@
 package rebuild
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/evidence"
-	"github.com/leaselab/leaselab/sim/judge/check"
-	"github.com/leaselab/leaselab/sim/scenario"
 )
 
 // curesShown is how many cures a post-mortem lists.
@@ -41,7 +39,7 @@ func writeIncident(out io.Writer, l *evidence.LeaseReport, files []string, alive
 	fmt.Fprintf(out, "# Lease `%s`: %s\n\n", cell(l.Name), cell(l.Answer()))
 	fmt.Fprintf(out, "- From %s to %s, UTC\n", l.FromTime, l.ToTime)
 	if cause := l.LikelyCause(); cause != "" {
-		fmt.Fprintf(out, "- Likely cause: **%s** (confidence %.2f)\n", cause, l.Confidence)
+		fmt.Fprintf(out, "- Likely cause: **%s**%s\n", cause, evidence.ConfidenceText(l.Confidence))
 	}
 	fmt.Fprintf(out, "- Files: %s\n\n## Timeline\n\n", cell(strings.Join(files, ", ")))
 	fmt.Fprintln(out, "| UTC | What happened | Lines |\n|---|---|---|")
@@ -59,14 +57,15 @@ func writeIncident(out io.Writer, l *evidence.LeaseReport, files []string, alive
 		for _, sentence := range fit.Sentences() {
 			fmt.Fprintln(out, cell(sentence))
 		}
-		cures, base := CuresOf(s, alive), longestFailover(s)
-		fmt.Fprintln(out, "\n| Change | Price |\n|---|---|")
-		for _, line := range cures.Lines[:min(len(cures.Lines), curesShown)] {
-			price := "none"
-			if longer := longestFailover(line.Scenario); longer > base {
-				price = fmt.Sprintf("a crash: up to %.1f s without a leader, not %.1f s", longer.Seconds(), base.Seconds())
+		cures := CuresOf(s, fit, alive)
+		if helpful := cures.Helpful(curesShown); helpful > 0 {
+			fmt.Fprintln(out, "\n| Change | Effect | Price |\n|---|---|---|")
+			for k := range helpful {
+				fmt.Fprintf(out, "| %s | %s | %s |\n", cell(cures.Tried[k].Label), cures.Effect(k),
+					cmp.Or(cures.Price(k), "none"))
 			}
-			fmt.Fprintf(out, "| with %s | %s |\n", cell(line.Sentence(&cures.Outcome)), price)
+		} else {
+			fmt.Fprintf(out, "\nNone of the %d tried changes helps by more than that.\n", len(cures.Tried))
 		}
 		fmt.Fprintf(out, "\n## Run it again\n\n```sh\nleaselab import %s --lease %s -o scenario > again.yaml\n"+
 			"leaselab run again.yaml\n```\n\n", quoted(files), l.Name)
@@ -78,16 +77,6 @@ func writeIncident(out io.Writer, l *evidence.LeaseReport, files []string, alive
 		}
 		fmt.Fprintln(out)
 	}
-}
-
-// longestFailover is the longest time from a crash to the next leader, over all candidates.
-func longestFailover(s scenario.Scenario) time.Duration {
-	worst := int64(0)
-	setup := compile.Scenario(s)
-	for i := range setup.Candidates {
-		worst = max(worst, check.WorstNs(&setup.Candidates[i]))
-	}
-	return time.Duration(worst)
 }
 
 // The width of the picture, and its marks: the candidate renews, the Lease names it without a renewal, and it believes
@@ -137,7 +126,8 @@ func picture(l *evidence.LeaseReport) string {
 	for _, name := range names {
 		fmt.Fprintf(&out, "%-*s  %s\n", pad, name, string(rows[name]))
 	}
-	fmt.Fprintf(&out, "%-*s  %-*s%s\n", pad, "", width-8, from.UTC().Format(time.TimeOnly), to.UTC().Format(time.TimeOnly))
+	fmt.Fprintf(&out, "%-*s  %-*s%s\n", pad, "", width-8, from.UTC().Format(time.TimeOnly),
+		to.UTC().Format(time.TimeOnly))
 	fmt.Fprintf(&out, "%-*s  █ renews   ░ named, but does not renew   ▓ believes that it leads\n", pad, "")
 	return out.String()
 }

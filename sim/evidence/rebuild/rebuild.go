@@ -18,6 +18,8 @@ const seedsMost = 400
 type Fit struct {
 	SameLeaders bool // the same candidates lead in the same order
 	ChangeNs    int64
+	StopNs      int64 // largest difference between the end of a leader's work in its log and in the run
+	Stops       int   // ends that the logs show
 	WriteNs     int64 // largest time between an observed write and the model's nearest write by the same candidate
 	Writes      int
 	Renamed     []string // a sentence for each candidate that has another name in the scenario
@@ -100,6 +102,9 @@ func (f *fitter) draft() (s scenario.Scenario) {
 		s.Candidates = append(s.Candidates,
 			scenario.Candidate{Name: name, StartAt: scenario.Duration(i) * scenario.Duration(700*time.Millisecond)})
 	}
+	for _, b := range f.lease.Bystanders() {
+		s.Candidates = append(s.Candidates, f.bystander(b, retry, latency))
+	}
 	for i := 0; i < len(terms)-1; i++ {
 		back := slices.IndexFunc(terms[i+1:], func(t evidence.Term) bool { return t.Holder == terms[i].Holder })
 		backNs := int64(0)
@@ -111,6 +116,19 @@ func (f *fitter) draft() (s scenario.Scenario) {
 	slices.SortStableFunc(s.Actions, func(a, b scenario.Action) int { return int(a.At/1000 - b.At/1000) })
 	return s
 }
+
+// bystander makes a candidate that reads the Lease when the log says: the waits between its reads are in the log.
+func (f *fitter) bystander(b evidence.Bystander, retry, latency time.Duration) scenario.Candidate {
+	c := scenario.Candidate{Name: b.Name, StartAt: f.after(b.ReadsNs[0] - int64(2*latency))}
+	for i := 1; i < len(b.ReadsNs) && len(c.JitterDraws) < drawsMost; i++ {
+		wait := b.ReadsNs[i] - b.ReadsNs[i-1] - int64(2*latency)
+		c.JitterDraws = append(c.JitterDraws, drawOf(wait, int64(retry)))
+	}
+	return c
+}
+
+// drawsMost limits the waits of a bystander in a scenario.
+const drawsMost = 1000
 
 func pointer(d time.Duration) *scenario.Duration {
 	v := scenario.Duration(d)
@@ -248,6 +266,10 @@ func (f *fitter) fitOf(s scenario.Scenario) Fit {
 			return fit
 		}
 		fit.ChangeNs = max(fit.ChangeNs, led[i].ns-terms[i].FromNs, terms[i].FromNs-led[i].ns)
+		if ns := terms[i].LoggedNs; ns != 0 && i+1 < len(terms) {
+			fit.Stops++
+			fit.StopNs = max(fit.StopNs, nearest(o.stops, terms[i].Holder, ns))
+		}
 		for _, ns := range terms[i].WritesNs {
 			fit.Writes++
 			fit.WriteNs = max(fit.WriteNs, nearest(writes, terms[i].Holder, ns))

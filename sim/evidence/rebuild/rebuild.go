@@ -103,7 +103,10 @@ func (f *fitter) draft() (s scenario.Scenario) {
 			scenario.Candidate{Name: name, StartAt: scenario.Duration(i) * scenario.Duration(700*time.Millisecond)})
 	}
 	for _, b := range f.lease.Bystanders() {
-		s.Candidates = append(s.Candidates, f.bystander(b, retry, latency))
+		if b.Name = nameOf(b.Name); !slices.Contains(names, b.Name) {
+			names = append(names, b.Name)
+			s.Candidates = append(s.Candidates, f.bystander(b, retry, latency))
+		}
 	}
 	for i := 0; i < len(terms)-1; i++ {
 		back := slices.IndexFunc(terms[i+1:], func(t evidence.Term) bool { return t.Holder == terms[i].Holder })

@@ -87,7 +87,7 @@ func (r *Reader) addSeries(f *file, one *record, p Place) {
 	}
 }
 
-// signs returns the coarse signs of a kind in order, without those that repeat the leader before.
+// signs returns the coarse signs of a kind in order. It leaves out a sign that repeats the leader before.
 func (m *material) signs(kind Kind) (all []coarseSign) {
 	every := slices.Clone(m.coarse.all())
 	sort.SliceStable(every, func(i, k int) bool { return every[i].ns < every[k].ns })

@@ -40,8 +40,8 @@ func seriesOf(name string, labels func(who string) object) string {
 
 var pauseBegan = time.Date(2026, 11, 20, 19, 16, 38, 0, time.UTC)
 
-// Events and metrics corroborate the audit log, and a sentence says how exact they are. Other leaders, or other times,
-// are told as such. They change nothing else.
+// Events and metrics corroborate the audit log, and a sentence says how exact they are. The report says so if the leaders
+// or the times differ. They change nothing else.
 func TestCoarseSignsCorroborate(t *testing.T) {
 	_, audit := logsOf(t, "pause-1")
 	alone := readFiles(map[string]string{"audit": audit}, 1<<20)
@@ -73,7 +73,7 @@ func TestCoarseSignsCorroborate(t *testing.T) {
 	}
 }
 
-// Alone, they show who led, without a cause, and no rule is checked with them.
+// Alone, they show who led, without a cause, and Judge checks no rule with them.
 func TestCoarseSignsAlone(t *testing.T) {
 	for name, c := range map[string]struct{ file, says string }{
 		"Events":  {eventsOf(pauseBegan, "node-a", "node-b"), "Only the Events, exact to 1s, show the leaders. They do not show renewals, losses or causes."},

@@ -30,7 +30,13 @@
 //
 // # From lines to causes
 //
-//	files            klog.go, material.go, record.go    which lines say something about a Lease?
+//	bytes            unpack.go, document.go             unpack archives; divide lists into their elements
+//	  |
+//	wrapped lines    unwrap.go, envelope.go             take off what collectors put around a line
+//	  |
+//	lines            klog.go, material.go, record.go    which lines say something about a Lease?
+//	  |
+//	processes        identity.go                        which candidate wrote each log?
 //	  |
 //	material         align.go                           one timeline: the audit log's clock, else the watch's
 //	  |
@@ -40,13 +46,22 @@
 //	  |
 //	LeaseReport      report.go, story.go, chart.go      tell it
 //
-// Order and clocks come first. resourceVersion orders the writes: no clock can contradict it. The audit log's clock is
+// First come the layers. kubectl, container runtimes and log stores put something around each line, often several of
+// them in turn. A function takes off one layer and calls itself with the rest, until it finds a line of a program or an
+// API object. It keeps what the layers say: a time, and the pod that wrote the line.
+//
+// A log does not say which candidate wrote it, and files have any names. But the instant at which a candidate acquired
+// the Lease is in its log and, by the same clock, in acquireTime of the Lease. So each process finds its identity by
+// what it says. Where the log shows no acquisition, the names of its pod, its file and its folders decide. A file that
+// mixes several processes contradicts itself, and the report leaves it out.
+//
+// Then come order and clocks. resourceVersion orders the writes: no clock can contradict it. The audit log's clock is
 // the reference for their times, because the API server saw every write. A holder sets renewTime just before it writes,
 // so the server's time minus renewTime is the offset of the holder's clock, and of its log. The log of a candidate that
 // never wrote has reads, and the audit log has the same reads. The report states each offset and its error, and uses an
 // offset only if its error is smaller than the offset, and smaller than the time that it decides.
 //
-// Then come terms. A term is the time in which the Lease named one candidate. The way it ended has a pattern:
+// Next come terms. A term is the time in which the Lease named one candidate. The way it ended has a pattern:
 //
 //	release     the holder wrote an empty holderIdentity, or logged it
 //	edited      another program did, or replaced the holder: no elector leaves renewTime as it was

@@ -9,14 +9,14 @@ var errLong = errors.New("the document is too long")
 
 // document collects a JSON text that spans several lines, or one line over the limit. If the text is a list, or an
 // object around a list, such as gcloud's [{…}, {…}] or kubectl's {"items": […]}, each element of the list becomes a
-// part of its own. So a list may be longer than memory, and each element has its own line.
+// part. So a list may be longer than memory, and the report can name the line of each element.
 type document struct {
 	line            int    // where the part begins
 	buf             []byte // bytes of the part
 	open            []byte // the containers that are open: { or [
 	list            int    // depth of the list; 0 outside of it
 	mayList         int    // depth of a list with a known key, before its first element
-	listed          bool   // the text has a list; everything around the list is dropped
+	listed          bool   // the text has a list; the document drops everything around it
 	key             []byte // the last string
 	quoted, escaped bool
 	long            bool // the part is over the limit

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Collectors wrap each line of a log into JSON of their own. envelope.go knows the members with which they do it: the
+// Collectors wrap each line of a log into their JSON. envelope.go knows the members with which they do it: the
 // line, when the collector saw it, and the pod that wrote it. One table serves them all, because their names differ
 // more than their meanings:
 //
@@ -188,7 +188,7 @@ func (s *scan) sourceNames(r *record, pod bool) {
 	}
 }
 
-// googleCodes translates the codes of gRPC in Google's audit records to those of HTTP.
+// googleCodes translates the codes of gRPC in Google's audit records to HTTP's codes.
 var googleCodes = map[int64]int64{0: 200, 3: 400, 4: 504, 5: 404, 6: 409, 7: 403, 8: 429, 9: 400, 10: 409, 13: 500,
 	14: 503, 16: 401}
 

@@ -84,7 +84,7 @@ type life struct {
 	by       foundBy
 }
 
-// foundBy says how the identity of a process was found.
+// foundBy says what shows the identity of a process.
 type foundBy string
 
 const (

@@ -29,7 +29,7 @@ func changesOf(r *Report) (all []string) {
 	return all
 }
 
-// renamed gives the logs other names: none that says anything, or those of other candidates.
+// renamed gives the logs other names: names that say nothing, or names of other candidates.
 func renamed(logs map[string]string, name func(i int, names []string) string) map[string]string {
 	out, names := map[string]string{}, slices.Sorted(maps.Keys(logs))
 	for i, old := range names {
@@ -116,7 +116,7 @@ func TestUUIDs(t *testing.T) {
 	assert.Equal(t, "node-b-1c2e0304-ac30-4b4b-93ff-df7a4b84feef", report.Files[1].Node)
 }
 
-// A log that matches nobody is named: a follower without an identity, and a log of another incident.
+// The report names a log that matches nobody: a follower without an identity, and a log of another incident.
 func TestLogsThatMatchNobody(t *testing.T) {
 	logs, audit := logsOf(t, "pause-1")
 	other, _ := logsOf(t, "crash-1")

@@ -64,7 +64,7 @@ type Problem struct {
 type file struct {
 	name      string
 	number    int32
-	archive   *file // nil for a file that is no member of an archive
+	archive   *file // the archive that has the file as a member, or nil
 	partial   []byte
 	long      bool // skip the rest of a line over the limit
 	streams   bool // the unfinished line is JSON, and over the limit: it goes to doc in parts

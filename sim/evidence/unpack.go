@@ -49,7 +49,7 @@ type unpackStep struct {
 	name   string
 	data   []byte
 	broken string
-	other  bool // broken, because the file is no log
+	other  bool // broken: the file is something else than a log
 	ended  bool
 }
 
@@ -60,7 +60,7 @@ const packedDepth = 5
 const membersMost = 20_000
 
 // NewUnpacker returns an Unpacker for the file called name. Next and More return only the bytes of one member: an
-// archive's member is called archive/path, and any other file is its own member. Close the Unpacker after use.
+// archive's member has the name archive/path, and any other file is its own member. Close the Unpacker after use.
 func NewUnpacker(name, member string) *Unpacker {
 	u := &Unpacker{name: name, want: member}
 	u.next, u.stop = iter.Pull(u.steps)

@@ -48,7 +48,7 @@ func TestUnreadableFiles(t *testing.T) {
 	}
 }
 
-// Of a damaged archive, the members before the damage are read. A check of it does not pass.
+// The Reader reads the members of a damaged archive up to the damage. A check of it does not pass.
 func TestDamagedArchives(t *testing.T) {
 	whole := map[string]string{"tar": string(tarOf(t, members(t), tar.FormatPAX)), "zip": string(zipOf(t, members(t), zip.Store, false))}
 	for kind, data := range whole {
@@ -61,7 +61,8 @@ func TestDamagedArchives(t *testing.T) {
 	}
 }
 
-// Members of an archive that say nothing about a Lease are counted, not listed: a must-gather has thousands.
+// The report counts the members of an archive that say nothing about a Lease, and does not list them: a must-gather has
+// thousands.
 func TestSilentMembers(t *testing.T) {
 	report := readFiles(map[string]string{"x": string(tarOf(t, members(t), tar.FormatPAX))}, 1<<20)
 	assert.Len(t, report.Files, 5)

@@ -116,8 +116,8 @@ var (
 // skip those events without parsing their JSON.
 func (r *Reader) object(f *file, b []byte, o origin) bool {
 	head := b[:min(len(b), 300)]
-	if at := bytes.Index(head, auditGroup); at > 1 && head[at-1] == '"' && head[at-2] != '\\' && !bytes.Contains(b, leases) &&
-		!bytes.Contains(head, eventList) && b[len(b)-1] == '}' {
+	if at := bytes.Index(head, auditGroup); at > 1 && head[at-1] == '"' && head[at-2] != '\\' &&
+		!bytes.Contains(b, leases) && !bytes.Contains(head, eventList) && b[len(b)-1] == '}' {
 		f.records[Audit]++
 		return true
 	}
@@ -345,7 +345,8 @@ func (r *Reader) textLine(f *file, b []byte, o origin) bool {
 				}
 			}
 			said, rest = after, after
-		case strings.Contains("Mon Tue Wed Thu Fri Sat Sun UTC GMT", text), text == "|", strings.Trim(text, "-0123456789") == "" && o.ns != 0: // a process number, or none
+		case strings.Contains(" Mon Tue Wed Thu Fri Sat Sun UTC GMT | ", " "+text+" "),
+			strings.Trim(text, "-0123456789") == "" && o.ns != 0: // a process number, or none
 			rest = after
 		case rest[0] == '<' && bytes.IndexByte(rest[:min(len(rest), 6)], '>') > 0: // syslog's priority
 			rest = bytes.TrimPrefix(rest[bytes.IndexByte(rest, '>')+1:], []byte("1 "))
@@ -547,8 +548,8 @@ func pairsOf(text string) map[string]string {
 
 // csvColumns says what the columns of exports of CloudWatch, Grafana, Azure and Kibana hold.
 const csvColumns = " @timestamp=@timestamp timestamp=@timestamp time=@timestamp date=@timestamp " +
-	"timegenerated=@timestamp @message=log message=log line=log log=log log_s=log logmessage=log content=log _raw=log " +
-	"body=log textpayload=log pod=pod podname=pod pod_name=pod kubernetes.pod.name=pod kubernetes.pod_name=pod " +
+	"_time=@timestamp timegenerated=@timestamp @message=log message=log line=log log=log log_s=log logmessage=log " +
+	"content=log _raw=log body=log textpayload=log pod=pod podname=pod pod_name=pod kubernetes.pod.name=pod kubernetes.pod_name=pod " +
 	"@logstream=logStream host=host hostname=host "
 
 // readColumns reports whether a line is the header of a CSV file with log lines.

@@ -638,7 +638,7 @@ func testWrappings(t *testing.T) {
 	}
 }
 
-// Each line of a wrapped list is named by its own line, not by that of the list.
+// The report names the line of an element, not the line at which its list begins.
 func TestLinesOfLists(t *testing.T) {
 	for _, name := range []string{"an indented list", "Grafana's JSON", "Loki's API", "CloudWatch filter"} {
 		i := slices.IndexFunc(wrappings, func(w wrapping) bool { return w.name == name })

@@ -58,7 +58,7 @@ func importCommand() *cobra.Command {
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
 		Long: "import reads any mix of these files and detects the kind of each. - means standard input, and a\n" +
-			"folder means all files in it. Files may be packed: gzip, tar, zip.\n" +
+			"folder means all files in it. It unpacks gzip, tar and zip.\n" +
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
 			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/evidence"
 )
 
-// Identities that a scenario refuses get shorter names of their own; the others keep theirs.
+// Identities that a scenario refuses get shorter names, each another; the others keep theirs.
 func TestAlias(t *testing.T) {
 	const uuid = "_93185140-cc58-4246-97d4-ddfad1d9fde2"
 	pod := "payments-controller-manager-7d4f9c6b5-x2x7k"

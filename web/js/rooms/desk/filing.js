@@ -4,6 +4,7 @@
  */
 
 import { element } from '../../lib/element.js';
+import { filesOf } from './dropped.js';
 import { Mistakes, readScenario, refuseMistakes, saveScenario } from './files.js';
 import { mistakesDialog } from './mistakes.js';
 
@@ -69,7 +70,7 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
   addEventListener('dragover', (event) => event.preventDefault());
   addEventListener('drop', (event) => {
     event.preventDefault();
-    openAny([...(event.dataTransfer?.files ?? [])]);
+    filesOf(event.dataTransfer).then(openAny, (error) => notifier.notify(error.message));
   });
   addEventListener('paste', (event) => {
     const target = /** @type {Element | null} */ (event.target);

@@ -26,7 +26,7 @@ const SAMPLE_FILES = ['audit.jsonl.gz', 'watch.jsonl.gz', 'node-a.klog', 'node-b
 /** What helps, best first: the file, how to make it, and what it shows. */
 const HELPS = [
   ['Audit log', 'level Request or higher for leases', 'every request, refused writes too, with the server’s time'],
-  ['Logs of the candidates', 'one file each, named after it', 'what each of them believed'],
+  ['Logs of the candidates', 'from kubectl or any collector', 'what each of them believed'],
   ['Watch of the Lease', 'kubectl get lease -w', 'each write of the Lease'],
   ['The Lease itself', 'as YAML or JSON', 'who holds it, and since when'],
   ['A trace of leaselab', 'NDJSON', 'the same run again'],
@@ -73,7 +73,7 @@ export const startTemplate = (
       <div class="logs-drop">
         ${icon('file')}
         <h2>Drop files here, all together</h2>
-        <p class="mute">Plain, rotated or gzip.</p>
+        <p class="mute">Or folders, tar, zip and gzip, as your tools made them.</p>
         <p class="buttons"><button type="button" class="btn primary" @click=${choose}>Choose files</button>
           <button type="button" class="btn tint" aria-expanded=${pasting ? 'true' : 'false'}
             @click=${paste}>Paste lines</button></p>

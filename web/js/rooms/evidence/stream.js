@@ -24,7 +24,7 @@ const MOST_BESIDE = 200;
  */
 
 /**
- * The bytes of a file as they are.
+ * The bytes of a file, still packed.
  * @param {Blob} file
  * @param {(bytes: number) => void} tell called with the size of each part that it reads
  * @returns {AsyncGenerator<Uint8Array<ArrayBuffer>>}

@@ -1,0 +1,30 @@
+/** The files that somebody drops, with those in folders. */
+
+/**
+ * Returns the dropped files. A file in a folder has its path as its name, such as pods/node-a/current.log.
+ * @param {DataTransfer | null} data
+ * @returns {Promise<File[]>}
+ */
+export async function filesOf(data) {
+  const entries = [...(data?.items ?? [])].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  const plain = [...(data?.files ?? [])]; // before the first wait, because the browser then forgets them
+  if (!entries.some((entry) => entry.isDirectory)) return plain;
+  return (await Promise.all(entries.map(filesIn))).flat();
+}
+
+/** @param {FileSystemEntry} entry @returns {Promise<File[]>} */
+async function filesIn(entry) {
+  if (entry.isFile) {
+    const file = await new Promise((done, failed) => /** @type {FileSystemFileEntry} */ (entry).file(done, failed));
+    return [new File([file], entry.fullPath.slice(1))];
+  }
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+  /** @type {File[]} */
+  const files = [];
+  for (;;) {
+    // A reader returns at most 100 entries at a time.
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    if (some.length === 0) return files;
+    for (const one of some) files.push(...(await filesIn(one)));
+  }
+}

@@ -148,6 +148,7 @@ type traces struct {
 	slowRead   *logLine
 	told       *logLine // line of a trace that says what happened to the leader
 	heldBefore *logLine // before it gave up, the leader read that another candidate holds the Lease
+	missing    *logLine // the leader found no Lease
 	late       *attempt // a write that arrived late
 	fresh      *attempt // a renewal after the new leader's start
 	chain      []get
@@ -186,6 +187,8 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			continue
 		}
 		switch {
+		case l.missing():
+			s.missing = cmp.Or(s.missing, l)
 		case l.failed():
 			s.failures = append(s.failures, l)
 			if strings.Contains(l.failure, "reading body") {
@@ -225,8 +228,13 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 // failed reports whether a line tells of a failed request. A conflict is an answer, and a request that the candidate's
 // own rate limiter held back never left.
 func (l *logLine) failed() bool {
-	return l.says == saidFailed && !strings.Contains(l.failure, "has been modified") &&
+	return l.says == saidFailed && !l.missing() && !strings.Contains(l.failure, "has been modified") &&
 		!strings.Contains(l.failure, "rate limiter")
+}
+
+// missing reports whether a line says that the Lease does not exist.
+func (l *logLine) missing() bool {
+	return l.says == saidFailed && strings.HasSuffix(l.failure, "not found")
 }
 
 // chainOf finds the reads of an old leader that tries to renew: reads one retryPeriod apart. A leader
@@ -387,6 +395,10 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 			s.told.failure)
 		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure],
 			1)
+	case s.missing != nil:
+		g.say(s.missing.ns, []Place{s.missing.place}, "%s found no Lease at %s: a client had deleted it.", who,
+			clock(s.missing.ns))
+		tell(causeDeleted, 0.8)
 	case t.server:
 		tell(causeServer, 0.9)
 	case t.together:

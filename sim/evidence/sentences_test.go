@@ -126,6 +126,10 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 	released := maps.Clone(partition)
 	released["node-a.klog"] += `E1120 19:18:29.910500   17779 leaderelection.go:321] "Failed to release lock" err="context deadline exceeded" lock="ns-a/demo"` + "\n"
 	of["a failed release"] = released
+	of["no Lease logs"] = of["edited logs"].change("node-a.klog", func(line string) string {
+		return strings.Replace(line, "the object has been modified; please apply your changes to the latest version and try again",
+			`leases.coordination.k8s.io \"demo\" not found`, 1)
+	})
 	of["two servers"], of["skew"] = pause.onTwoServers(t, 20*time.Second), pause.skew(t, "node-a", -40*time.Second)
 	times := of["pause-1 watch"].change("watch.jsonl", func(line string) string { return bare(t, line) })
 	of["renewTime alone"], of["contradicted"] = times, times.skew(t, "node-b", -40*time.Second)
@@ -224,6 +228,8 @@ func TestSentences(t *testing.T) {
 		{`A write that node-a sent at 19:18:14.904 reached the API server at 19:18:38`, "partition-1", "pause-1"},
 		{`node-a was silent from .*: it was paused`, "pause-1", "edited logs"},
 		{`it was paused, or a client edited or deleted the Lease`, "edited logs", "pause-1 logs"},
+		{`node-a found no Lease at 19:31:37.954: a client had deleted it`, "no Lease logs", "edited logs"},
+		{`Likely cause: deleted`, "no Lease logs", "edited logs"},
 		{`node-a wrote again at 19:16:20`, "wrote again", "crash-1 audit"},
 		{`reads that name no candidate are exactly retryPeriod apart`, "pause-1 audit", "crash-1 audit"},
 		{`No candidate's request arrived from 19:29:37.826 to 19:30:00.196`, "etcd audit", "crash-1 audit"},

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -66,8 +67,8 @@ func join(m *material) joinedWrites {
 			j.versions = append(j.versions, int32(i))
 		}
 	}
-	slices.SortStableFunc(j.versions, func(a, b int32) int {
-		return cmp.Compare(j.writes[a].resourceVersion, j.writes[b].resourceVersion)
+	sort.SliceStable(j.versions, func(i, k int) bool {
+		return j.writes[j.versions[i]].resourceVersion < j.writes[j.versions[k]].resourceVersion
 	})
 	j.servers()
 	j.moveWatch(watched)
@@ -78,9 +79,10 @@ func join(m *material) joinedWrites {
 		latest = max(latest, j.writes[i].ns)
 		j.writes[i].ns = latest
 	}
-	slices.SortStableFunc(j.writes, func(a, b write) int {
+	sort.SliceStable(j.writes, func(i, k int) bool {
+		a, b := &j.writes[i], &j.writes[k]
 		return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.resourceVersion, b.resourceVersion),
-			cmp.Compare(a.transitions, b.transitions), cmp.Compare(a.holder, b.holder))
+			cmp.Compare(a.transitions, b.transitions), cmp.Compare(a.holder, b.holder)) < 0
 	})
 	j.versions = j.versions[:0]
 	for i := range j.writes {
@@ -119,9 +121,10 @@ func (j *joinedWrites) moveWatch(watched []seenAgain) {
 // `merge` removes duplicates. If there are none, it copies nothing.
 func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
-	slices.SortStableFunc(writes, func(a, b write) int {
+	sort.SliceStable(writes, func(i, k int) bool {
+		a, b := &writes[i], &writes[k]
 		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs),
-			cmp.Compare(a.resourceVersion, b.resourceVersion))
+			cmp.Compare(a.resourceVersion, b.resourceVersion)) < 0
 	})
 	byVersion, byState := map[int64]int32{}, map[stateKey]int32{}
 	lacks := slices.ContainsFunc(writes, func(w write) bool { return w.resourceVersion == 0 && !w.deleted })
@@ -405,8 +408,8 @@ func alignLogs(m *material, j *joinedWrites, gets []get, retryNs int64) (lines [
 			offsets = append(offsets, o)
 		}
 	}
-	slices.SortStableFunc(lines, func(a, b logLine) int {
-		return cmp.Or(cmp.Compare(a.ns, b.ns), strings.Compare(a.node, b.node))
+	sort.SliceStable(lines, func(i, k int) bool {
+		return cmp.Or(cmp.Compare(lines[i].ns, lines[k].ns), strings.Compare(lines[i].node, lines[k].node)) < 0
 	})
 	return lines, offsets
 }

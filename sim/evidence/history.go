@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/run/history"
@@ -40,7 +41,9 @@ func (l *LeaseReport) History() history.History {
 		t.event(at, g.by, eventText{"request", "requestServed", "reads the Lease."})
 	}
 	t.lines()
-	slices.SortStableFunc(t.h.Events, func(a, b history.Event) int { return cmp.Compare(a.T, b.T) })
+	sort.SliceStable(t.h.Events, func(i, k int) bool {
+		return t.h.Events[i].T < t.h.Events[k].T
+	})
 	t.number()
 	t.h.Clip()
 	return t.h
@@ -118,7 +121,9 @@ func (t *teller) terms() {
 			history.Span{Node: history.APIServer, Says: one.holder, FromNs: from, ToNs: held})
 		t.h.Roles = append(t.h.Roles, history.Span{Node: node, Says: history.Leads, FromNs: from, ToNs: leads})
 	}
-	slices.SortStableFunc(t.h.Roles, func(a, b history.Span) int { return cmp.Compare(a.FromNs, b.FromNs) })
+	sort.SliceStable(t.h.Roles, func(i, k int) bool {
+		return t.h.Roles[i].FromNs < t.h.Roles[k].FromNs
+	})
 }
 
 // `writes` adds the states of the Lease as events. A state belongs to the candidate that it names; a release belongs to

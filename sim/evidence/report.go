@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -362,7 +363,9 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 			a.atNs -= j.apartNs
 		}
 	}
-	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.atNs, b.atNs) })
+	sort.SliceStable(attempts, func(i, k int) bool {
+		return attempts[i].atNs < attempts[k].atNs
+	})
 	c := caseOf{m: m, joined: &j, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms,
 		out: &out}
 	c.bounds()

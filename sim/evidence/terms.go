@@ -3,6 +3,7 @@ package evidence
 import (
 	"cmp"
 	"slices"
+	"sort"
 )
 
 // ending is how the Lease itself shows the end of a term.
@@ -243,7 +244,9 @@ func getsOf(m *material, j *joinedWrites) []get {
 			g.ns, g.exact = min(g.ns, j.writes[0].ns), true
 		}
 	}
-	slices.SortStableFunc(gets, func(a, b get) int { return cmp.Compare(a.ns, b.ns) })
+	sort.SliceStable(gets, func(i, k int) bool {
+		return gets[i].ns < gets[k].ns
+	})
 	return gets
 }
 
@@ -303,7 +306,9 @@ func matchLines(gets []get, lines []logLine) {
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.apartNs, b.apartNs) })
+	sort.SliceStable(pairs, func(i, k int) bool {
+		return pairs[i].apartNs < pairs[k].apartNs
+	})
 	used := map[int32]bool{}
 	for _, p := range pairs {
 		if g := &gets[p.get]; g.by == "" && !used[p.line] {

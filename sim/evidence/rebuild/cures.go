@@ -3,7 +3,7 @@ package rebuild
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -135,18 +135,15 @@ func CuresOf(s scenario.Scenario, fit Fit, alive func()) Cures {
 			alive()
 		}
 	}
-	slices.SortStableFunc(c.Tried, func(a, b Cure) int {
-		return cmp.Or(cmp.Compare(boolInt(b.Better), boolInt(a.Better)), cmp.Compare(a.Totals.TwoNs, b.Totals.TwoNs),
-			cmp.Compare(a.Totals.LeaderlessNs, b.Totals.LeaderlessNs))
+	sort.SliceStable(c.Tried, func(i, k int) bool {
+		a, b := &c.Tried[i], &c.Tried[k]
+		if a.Better != b.Better {
+			return a.Better
+		}
+		return cmp.Or(cmp.Compare(a.Totals.TwoNs, b.Totals.TwoNs),
+			cmp.Compare(a.Totals.LeaderlessNs, b.Totals.LeaderlessNs)) < 0
 	})
 	return c
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Helpful returns how many changes at the front of the list help, but no more than the argument most.

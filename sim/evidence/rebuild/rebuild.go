@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/evidence"
@@ -116,7 +117,9 @@ func (f *fitter) draft() (s scenario.Scenario) {
 		}
 		s.Actions = append(s.Actions, f.ending(&s, i, backNs)...)
 	}
-	slices.SortStableFunc(s.Actions, func(a, b scenario.Action) int { return int(a.At/1000 - b.At/1000) })
+	sort.SliceStable(s.Actions, func(i, k int) bool {
+		return s.Actions[i].At/1000 < s.Actions[k].At/1000
+	})
 	return s
 }
 

@@ -3,6 +3,7 @@
 package bridge
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -235,7 +236,7 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, fit, err := rebuild.Scenario(l)
+	s, fit, err := rebuild.ScenarioAs(l, cmp.Or(p.Cause, l.Cause))
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +245,7 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	out := &EvidenceAgain{
 		Scenario: scenario.Encode(s), At: cures.AtNs, End: int64(s.Duration), Fit: fit.Sentences(), Kind: "change",
 		Number: cures.Subject.Number, FailoverNs: lab.OutlookOf(s).FailoverNs,
-		Cures: []protocol.WhatIfLine{}, Likes: b.likes(s),
+		Cures: []protocol.WhatIfLine{}, Likes: b.likes(s), Causes: append([]string{l.Cause}, l.Alternatives...),
 	}
 	if cures.Subject.Violation {
 		out.Kind = "violation"

@@ -92,6 +92,7 @@ type EvidenceChartParams struct {
 // EvidenceAgainParams asks for a scenario of what happened to a Lease.
 type EvidenceAgainParams struct {
 	Lease string `json:"lease"`
+	Cause string `json:"cause,omitempty"` // one of EvidenceAgain.Causes; empty for the likeliest
 }
 
 // EvidenceAgain contains such a scenario, how far its run differs from the evidence, and what would have helped. Kind
@@ -105,6 +106,7 @@ type EvidenceAgain struct {
 	Number   int                   `json:"number"`
 	Cures    []protocol.WhatIfLine `json:"cures"`
 	Likes    []Like                `json:"likes"`
+	Causes   []string              `json:"causes"` // causes that fit the evidence, each with a run of its own
 
 	FailoverNs int64 `json:"failoverNs"` // the longest failover with these settings
 }

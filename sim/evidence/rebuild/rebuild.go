@@ -27,8 +27,16 @@ type Fit struct {
 }
 
 // Scenario builds a scenario from a Lease's report. If it cannot, the error says what the evidence lacks.
-func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) {
+func Scenario(l *evidence.LeaseReport) (scenario.Scenario, Fit, error) { return ScenarioAs(l, l.Cause) }
+
+// ScenarioAs builds the scenario of another cause that the evidence cannot tell from the likeliest one.
+func ScenarioAs(l *evidence.LeaseReport, cause string) (scenario.Scenario, Fit, error) {
 	terms := l.Terms()
+	for i := range terms {
+		if t := &terms[i]; t.Cause == l.Cause && slices.Contains(l.Alternatives, cause) {
+			t.Cause = cause
+		}
+	}
 	if len(terms) == 0 || len(terms) == 1 && len(terms[0].WritesNs) < 2 {
 		return scenario.Scenario{}, Fit{},
 			fmt.Errorf("the evidence of %s shows too little to run again: it needs at least two writes", l.Name)

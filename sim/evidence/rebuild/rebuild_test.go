@@ -132,3 +132,19 @@ func FuzzScenario(f *testing.F) {
 		}
 	})
 }
+
+// Evidence that fits several causes has a run for each, with the same leaders.
+func TestATieHasARunForEachCause(t *testing.T) {
+	l := demo(t, "crash-1/audit.jsonl.gz")
+	acts := map[string]string{"crash": "crash", "pause": "pause", "partition": "cut"}
+	for _, cause := range append([]string{l.Cause}, l.Alternatives...) {
+		s, fit, err := ScenarioAs(l, cause)
+		require.NoError(t, err)
+		assert.True(t, fit.SameLeaders, cause)
+		require.Len(t, s.Actions, 1)
+		assert.Equal(t, acts[cause], s.Actions[0].Act)
+	}
+	s, _, err := ScenarioAs(l, "deleted")
+	require.NoError(t, err)
+	assert.Equal(t, "crash", s.Actions[0].Act, "the evidence does not fit a deletion")
+}

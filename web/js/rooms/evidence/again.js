@@ -25,12 +25,12 @@ export class Again {
     this.close = close;
   }
 
-  /** Computes the run of a Lease, and what would have helped. @param {string} lease */
-  async prepare(lease) {
+  /** Computes the run of a Lease, and what would have helped. @param {string} lease @param {string} [cause] */
+  async prepare(lease, cause) {
     this.#lease = lease;
     this.#run = -1;
     this.result.value = null;
-    const result = await this.inquiry.reading.scenarioOf(lease).then(
+    const result = await this.inquiry.reading.scenarioOf(lease, cause).then(
       (answer) => ({ answer }),
       (/** @type {Error} */ { message }) => ({ error: message }),
     );
@@ -77,6 +77,7 @@ export class Again {
         this.#leave('Your night is open in the lab.');
         this.page.run('export', 'go');
       },
+      as: (cause) => this.prepare(this.#lease, cause),
       lesson: () => {
         this.close();
         this.page.run('lesson', 9);

@@ -99,10 +99,10 @@ export class Reading {
   }
 
   /** The scenario of what happened to a Lease. @param {string} lease */
-  async scenarioOf(lease) {
+  async scenarioOf(lease, cause = '') {
     if (!this.#hasScenarios) await this.ask('hello', { scenarios: await this.fetchScenarios() });
     this.#hasScenarios = true;
-    return this.ask('evidenceAgain', { lease });
+    return this.ask('evidenceAgain', { lease, cause });
   }
 
   /** @param {(id: number) => object} message @returns {Promise<any>} */

@@ -40,6 +40,7 @@ const AGAIN = {
     kind: 'violation',
     number: 0,
     failoverNs: 24e9,
+    causes: ['pause', 'crash'],
   },
   cures: [
     { number: 3, label: 'leaseDuration 30 s', sentence: '30 s: never two', effect: 'better', failoverNs: 39e9 },
@@ -66,7 +67,10 @@ function room(answers = {}) {
     lines: async (/** @type {object} */ _, /** @type {string} */ _member, /** @type {number} */ line) => [
       { number: line, text: `line ${line}`, cut: false },
     ],
-    scenarioOf: async () => AGAIN,
+    scenarioOf: async (/** @type {string} */ lease, /** @type {string} */ cause) => {
+      done.push(['scenarioOf', lease, cause]);
+      return AGAIN;
+    },
     cancel: () => done.push(['cancel']),
     ...answers,
   };
@@ -122,6 +126,9 @@ test('what would have helped comes by itself, with its price; the night and a cu
   assert.match(text(dialog), /leaseDuration 30 s never a crash: 39\.0 s renewDeadline 5 s 11\.0 s –/);
   assert.match(text(dialog), /1 other change would not have helped\./);
   assert.doesNotMatch(text(dialog), /retryPeriod 1 s/);
+  press('crash');
+  await waitForAnswers();
+  assert.equal(done.findLast(([op]) => op === 'scenarioOf')?.[2], 'crash');
   const { scenario } = AGAIN;
   const opened = () => done.filter(([op]) => op === 'open').map(([, params]) => params);
   press('Go test');

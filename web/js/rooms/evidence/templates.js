@@ -202,9 +202,9 @@ export function filesTemplate(files, inquiry, opened) {
  * What would have helped, with its price, and the ways to the run.
  * @param {{answer?: EvidenceAgain, error?: string} | null} result
  * @param {{look: (answer: EvidenceAgain) => void, cure: (answer: EvidenceAgain, line: WhatIfLine) => void,
- *   goTest: (answer: EvidenceAgain) => void, lesson: () => void, museum: (like: Like) => void}} on
+ *   goTest: (answer: EvidenceAgain) => void, as: (cause: string) => void, lesson: () => void, museum: (like: Like) => void}} on
  */
-export function againTemplate(result, { look, cure, goTest, lesson, museum }) {
+export function againTemplate(result, { look, cure, goTest, as, lesson, museum }) {
   const title = html`<h2 class="label" id="logs-again">What would have helped</h2>`;
   if (!result)
     return html`<section aria-labelledby="logs-again">${title}<p role="status">Your night runs again, with each
@@ -222,16 +222,14 @@ export function againTemplate(result, { look, cure, goTest, lesson, museum }) {
     ${
       better.length === 0
         ? html`<p>None of the ${answer.cures.length} tried changes.</p>`
-        : html`<table class="logs-cures"><thead><tr><th>Cure</th><th>${two ? 'Two lead' : 'Nobody leads'}</th>${
-            two ? html`<th>Its price</th>` : nothing
-          }</tr></thead>
+        : html`<table class="logs-cures"><thead><tr><th>Cure</th><th>${two ? 'Two lead' : 'Nobody leads'}</th><th>Its price</th></tr></thead>
           <tbody>${better.map(
             (line) => html`<tr><th scope="row"><button type="button" class="link"
               aria-label=${`Open the run with ${line.label}`} title=${line.sentence}
               @click=${() => cure(answer, line)}>${line.label}</button></th>
               <td>${
                 line.lengthNs ? formatSeconds(line.lengthNs, 1) : html`<b class="good">never</b>`
-              }</td>${two ? html`<td class="mute">${price(line)}</td>` : nothing}</tr>`,
+              }</td><td class="mute">${price(line)}</td></tr>`,
           )}</tbody></table>
           ${others > 0 ? html`<p class="mute">${plural(others, 'other change')} would not have helped.</p>` : nothing}`
     }
@@ -241,6 +239,12 @@ export function againTemplate(result, { look, cure, goTest, lesson, museum }) {
           data does. <button type="button" class="link" @click=${lesson}>Lesson 9</button></span></p>`,
     )}
     <button type="button" class="btn primary wide" @click=${() => look(answer)}>Run that night again</button>
+    ${when(
+      answer.causes.length > 1,
+      () => html`<p class="buttons"><span>The files fit several causes. The night as a:</span>${answer.causes.map(
+        (cause) => html`<button type="button" class="btn" @click=${() => as(cause)}>${cause}</button>`,
+      )}</p>`,
+    )}
     <p class="buttons"><button type="button" class="btn tint"
       @click=${() => goTest(answer)}>Go test</button>${answer.likes.map(
         (like) => html`<button type="button" class="btn" title=${`${like.title}: ${like.why}`}

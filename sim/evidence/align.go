@@ -56,7 +56,7 @@ type stateKey struct {
 }
 
 // `join` merges the writes that several sources show. The reference is the audit log's clock, and without an audit log
-// the watch's. A copy has no time of its own, so `join` takes renewTime and corrects it by the holder's clock. If two
+// the watch's. A copy shows no time but renewTime, so `join` corrects that by the holder's clock. If two
 // sources record the same write, `join` takes the time from the more reliable source. The other source adds its line
 // references.
 func join(m *material) joinedWrites {

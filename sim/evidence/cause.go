@@ -445,8 +445,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	case s.fresh != nil:
 		g.resumedNs = s.fresh.atNs
 		g.say(s.fresh.atNs, []Place{s.fresh.place},
-			"%s wrote again at %s, after %s took the Lease: it was paused, or it was cut off and these files lack "+
-				"its failed requests.", who, clock(s.fresh.atNs), next.holder)
+			"%s wrote again at %s, after %s took the Lease: it had slept, or a network cut kept it away and these "+
+				"files lack its failed requests.", who, clock(s.fresh.atNs), next.holder)
 		tell(causePause, 0.7)
 	case len(s.chain) > 0:
 		first := s.chain[0]

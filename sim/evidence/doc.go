@@ -64,7 +64,7 @@
 // Next come terms. A term is the time in which the Lease named one candidate. The way it ended has a pattern:
 //
 //	release     the holder wrote an empty holderIdentity, or logged it
-//	edited      another program did, or replaced the holder: no elector leaves renewTime as it was
+//	edited      another program did, or replaced the holder: an elector always changes renewTime, too
 //	early       a takeover before the Lease could expire: another client, or a fast clock
 //	partition   the holder's requests failed, or a write arrived late
 //	pause       the holder was silent without failing, and then read that another holds the Lease

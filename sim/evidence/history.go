@@ -136,7 +136,7 @@ func (t *teller) writes() {
 		who, verb, result, text := w.holder, "update", "updated", "renews the Lease."
 		switch {
 		case w.deleted:
-			t.event(at, "", eventText{"act", "written", "The Lease is deleted."})
+			t.event(at, "", eventText{"act", "written", "A client deletes the Lease."})
 			before = ""
 			continue
 		case w.edit:

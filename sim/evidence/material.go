@@ -96,7 +96,7 @@ type get struct {
 	failure             string
 	place               Place
 	by                  string // "" until attributed
-	exact               bool   // the clock of the server that handled it is known
+	exact               bool   // the evidence shows the clock of the server that handled it
 	ns                  int64
 }
 

@@ -114,7 +114,7 @@ func move(t testing.TB, pattern *regexp.Regexp, line string, by time.Duration) s
 	})
 }
 
-// skew sets the clock of one node wrong: the times of its log, and those that it writes into the Lease.
+// skew sets the clock of one node wrong: the times in its log and in its writes.
 func (p pieces) skew(t testing.TB, node string, by time.Duration) pieces {
 	all := pieces{}
 	for name, text := range p {

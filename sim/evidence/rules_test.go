@@ -72,7 +72,7 @@ func TestEditsAndReleases(t *testing.T) {
 	}
 }
 
-// A read belongs to the line that is closest, if the holder is the same and the clocks are known.
+// A read belongs to the line that is closest, if both name one holder and both clocks are sure.
 func TestReadsFindTheirLines(t *testing.T) {
 	lines := []logLine{{node: "a", ns: 1080e6, says: saidHeld, holder: "x"}, {node: "b", ns: 1200e6, says: saidHeld, holder: "y", errorNs: -1}}
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestAnUncertainClockDecidesNothing(t *testing.T) {
 	}
 }
 
-// A read that saw a version happened before the next version was written, whatever its server's clock says.
+// A read that saw a version happened before the next write, whatever its server's clock says.
 func TestReadsOnASecondServer(t *testing.T) {
 	j := joinedWrites{writes: []write{{resourceVersion: 1, ns: 10e9}, {resourceVersion: 2, ns: 12e9}}, versions: []int32{0, 1}, apartNs: 20e9}
 	assert.EqualValues(t, 11e9, j.atServer(31e9, 1))

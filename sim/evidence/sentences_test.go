@@ -93,7 +93,7 @@ const metadata = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metada
 	`"objectRef":{"resource":"leases","namespace":"ns-a","name":"demo"},"responseStatus":{"code":200},` +
 	`"requestReceivedTimestamp":"2026-11-20T19:18:30.1Z","stageTimestamp":"2026-11-20T19:18:30.2Z"}` + "\n"
 
-// sourcesOfSentences are recorded incidents, parts of them, and small changes to them.
+// sourcesOfSentences returns the incidents in testdata, parts of them, and small changes to them.
 func sourcesOfSentences(t *testing.T) map[string]pieces {
 	of := map[string]pieces{}
 	for _, incident := range recorded {

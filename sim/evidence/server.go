@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The control plane is a cause of its own. If the API server or its storage fails, no candidate can renew, and the
+// The control plane can be the cause. If the API server or its storage fails, no candidate can renew, and the
 // leader is not to blame. Three signs show that:
 //
 //	an error text that only a server writes      "etcdserver: request timed out", HTTP 503
@@ -121,7 +121,7 @@ func (t *trouble) silence(fromNs, toNs int64) {
 	}
 }
 
-// say quotes the errors. Those of other candidates matter only if the server caused them.
+// say quotes the errors. The errors of other candidates matter only if the server caused them.
 func (t *trouble) say(g *change, who string) {
 	for _, e := range t.errors {
 		if e.who != who && !t.server && !t.together {

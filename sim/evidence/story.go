@@ -135,7 +135,7 @@ func (l *LeaseReport) expiry(n *Gap) string {
 	return "the Lease nearly expired"
 }
 
-// ConfidenceText is the confidence of an inference. What a file says in so many words is no inference.
+// ConfidenceText is the confidence of an inference. What a file says itself is not an inference.
 func ConfidenceText(confidence float64) string {
 	if confidence >= 1 {
 		return ""

@@ -39,8 +39,8 @@ var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.Ne
 	rules.WriteByNonHolder}
 
 // Judge applies the rules. The argument leaderlessNs is the longest allowed time without a renewal or a leader; 0 turns
-// that check off. An overlap counts as two leaders even if only its upper bound is known: a client took the Lease away
-// from a leader that did not know.
+// that check off. An overlap counts as two leaders even if the evidence shows only its upper bound: a client took the
+// Lease away from a leader that did not know.
 func Judge(r *Report, leaderlessNs int64) Verdict {
 	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
 	coarse := !slices.ContainsFunc(r.Leases, func(l LeaseReport) bool { return !l.isCoarse() })

@@ -106,7 +106,7 @@ type EvidenceAgain struct {
 	Number   int                   `json:"number"`
 	Cures    []protocol.WhatIfLine `json:"cures"`
 	Likes    []Like                `json:"likes"`
-	Causes   []string              `json:"causes"` // causes that fit the evidence, each with a run of its own
+	Causes   []string              `json:"causes"` // causes that fit the evidence, each with a run
 
 	FailoverNs int64 `json:"failoverNs"` // the longest failover with these settings
 }

@@ -57,7 +57,8 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 				says += "; what if: " + cures.Sentence(0)
 			}
 		}
-		fmt.Fprintf(out, "# The evidence fits another cause, too: %s. Its acts are %s; %s\n", cause, actsText(other), says)
+		fmt.Fprintf(out, "# The evidence fits another cause, too: %s. Its acts are %s; %s\n", cause, actsText(other),
+			says)
 	}
 	for _, like := range rebuild.Alike(s, shipped.List()) {
 		fmt.Fprintf(out, "# Similar in the museum: %s (%s): %s\n", like.Name, like.Title, like.Why)

@@ -19,8 +19,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// Cures lists the changes that were tried against a rebuilt scenario, the helpful ones first. Each is judged over the
-// whole incident: a setting that shortens one takeover may lengthen the next.
+// Cures lists the changes that CuresOf tried against a rebuilt scenario, the helpful ones first. It judges each over
+// the whole incident: a setting that shortens one takeover may lengthen the next.
 type Cures struct {
 	Subject whatif.Subject // the worst moment, from which the page opens a run
 	AtNs    int64          // where the subject ends

@@ -202,7 +202,8 @@ export function filesTemplate(files, inquiry, opened) {
  * What would have helped, with its price, and the ways to the run.
  * @param {{answer?: EvidenceAgain, error?: string} | null} result
  * @param {{look: (answer: EvidenceAgain) => void, cure: (answer: EvidenceAgain, line: WhatIfLine) => void,
- *   goTest: (answer: EvidenceAgain) => void, as: (cause: string) => void, lesson: () => void, museum: (like: Like) => void}} on
+ *   goTest: (answer: EvidenceAgain) => void, as: (cause: string) => void, lesson: () => void,
+ *   museum: (like: Like) => void}} on
  */
 export function againTemplate(result, { look, cure, goTest, as, lesson, museum }) {
   const title = html`<h2 class="label" id="logs-again">What would have helped</h2>`;
@@ -222,7 +223,8 @@ export function againTemplate(result, { look, cure, goTest, as, lesson, museum }
     ${
       better.length === 0
         ? html`<p>None of the ${answer.cures.length} tried changes.</p>`
-        : html`<table class="logs-cures"><thead><tr><th>Cure</th><th>${two ? 'Two lead' : 'Nobody leads'}</th><th>Its price</th></tr></thead>
+        : html`<table class="logs-cures"><thead><tr><th>Cure</th><th>${two ? 'Two lead' : 'Nobody leads'}</th>
+            <th>Its price</th></tr></thead>
           <tbody>${better.map(
             (line) => html`<tr><th scope="row"><button type="button" class="link"
               aria-label=${`Open the run with ${line.label}`} title=${line.sentence}

@@ -258,6 +258,7 @@ func (r *Reader) breakOff(f *file, why string) {
 		return
 	}
 	line := f.line + 1
+	f.partial, f.doc, f.yaml, f.streams = nil, nil, nil, false // the break is the reason that they are not complete
 	r.end(f)
 	f.broken = fmt.Sprintf("from line %d on: %s", line, why)
 	r.unreadable++

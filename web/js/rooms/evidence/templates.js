@@ -243,9 +243,10 @@ export function againTemplate(result, { look, cure, goTest, as, lesson, museum }
     <button type="button" class="btn primary wide" @click=${() => look(answer)}>Run that night again</button>
     ${when(
       answer.causes.length > 1,
-      () => html`<p class="buttons"><span>The files fit several causes. The night as a:</span>${answer.causes.map(
-        (cause) => html`<button type="button" class="btn" @click=${() => as(cause)}>${cause}</button>`,
-      )}</p>`,
+      () =>
+        html`<p class="buttons"><span>The files fit several causes. The night as a:</span>${answer.causes.map(
+          (cause) => html`<button type="button" class="btn" @click=${() => as(cause)}>${cause}</button>`,
+        )}</p>`,
     )}
     <p class="buttons"><button type="button" class="btn tint"
       @click=${() => goTest(answer)}>Go test</button>${answer.likes.map(

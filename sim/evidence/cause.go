@@ -131,7 +131,7 @@ func (c *caseOf) changes() {
 			}
 			continue
 		}
-		if c.terms[i-1].holder == t.holder && c.terms[i-1].releasedNs == 0 {
+		if c.terms[i-1].holder == t.holder && c.terms[i-1].releasedNs == 0 && !t.again {
 			continue
 		}
 		g := change{term: i, from: c.terms[i-1].holder}
@@ -326,7 +326,7 @@ func (c *caseOf) nameEnding(g *change, old, next *term) bool {
 		g.say(next.fromNs, next.places, "The files have a gap: %s acquired the Lease at %s by its acquireTime, and "+
 			"its first write in them is at %s. They do not show how the term of %s ended.", next.holder,
 			clock(next.fromNs), clock(next.renewals[0]), old.holder)
-	case !old.fromLogs && early > earlyNs:
+	case !old.fromLogs && early > earlyNs && !next.again:
 		tell(causeEarly, 0.8)
 		g.say(next.fromNs, next.places,
 			"%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote "+
@@ -499,7 +499,7 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	case old.stopNs != 0:
 		g.cause, g.confidence = causePartition, 0.6
 	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
-		g.cause, g.confidence = causeRelease, 0.6
+		g.cause, g.confidence, g.alternatives = causeRelease, 0.6, []string{causeCrash}
 		g.say(next.fromNs, next.places,
 			"%s acquired the Lease %.3f s after %s did, sooner than leaseDuration, %s, allows: %s released it, "+
 				"unless leaseDuration is in fact shorter.",
@@ -576,7 +576,8 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	case old.ended == released:
 	case g.resumedNs > 0 || s.seenNs > next.fromNs:
 		from := max(g.resumedNs, old.lastNs+c.out.retryNs)
-		g.overlapNs, g.overlapLeast = from+deadline-next.fromNs, max(0, min(s.seenNs, from+deadline)-next.fromNs)
+		g.overlapNs = from + deadline - next.fromNs
+		g.overlapLeast = max(0, min(s.seenNs-next.fromNs, g.overlapNs-c.out.retryNs/2))
 		g.overlapPlaces = next.places
 		g.overlapBasis = fmt.Sprintf("%s tried to renew from %s and may have kept trying for %s, its renewDeadline",
 			old.holder, clock(from), time.Duration(deadline))
@@ -667,14 +668,20 @@ func (c *caseOf) lastLoss() (g change, lost bool) {
 	return g, true
 }
 
-// auditGap reports whether the audit log lacks the requests of a time in which the holder did not change. A leader that
-// could not renew for so long would have stopped, and the followers' reads are missing too.
+// auditGap reports whether the audit log lacks the requests of a time in which the holder did not change, although a
+// leader that could not renew for so long would have stopped, and followers would have read.
 func (c *caseOf) auditGap(fromNs, toNs int64) bool {
-	if toNs-fromNs < c.out.retryNs+c.deadlineNs() || len(c.gets) < silentReaders {
+	before, after := c.writeAt(fromNs), c.writeAt(toNs)
+	if len(c.gets) < silentReaders || before == nil || after == nil || before.kind != Audit ||
+		before.acquireNs != after.acquireNs || before.transitions != after.transitions {
 		return false
 	}
 	k, _ := slices.BinarySearchFunc(c.gets, fromNs+1, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
-	before, after := c.writeAt(fromNs), c.writeAt(toNs)
-	return (k == len(c.gets) || c.gets[k].ns >= toNs) && before != nil && after != nil && before.kind == Audit &&
-		before.acquireNs == after.acquireNs && before.transitions == after.transitions
+	t := trouble{}
+	for ; k < len(c.gets) && c.gets[k].ns < toNs; k++ {
+		t.silence(fromNs, c.gets[k].ns)
+		fromNs = c.gets[k].ns
+	}
+	t.silence(fromNs, toNs)
+	return t.silentNs > c.out.retryNs+c.deadlineNs()
 }

@@ -352,7 +352,7 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 			j.sayClock(o, lines[k].place)
 		}
 	}
-	if len(terms) == 0 {
+	if terms = splitAgain(terms, lines); len(terms) == 0 {
 		terms = termsOfLogs(lines)
 	}
 	stopsOf(terms, lines, out.leaseNs*2/3)
@@ -528,8 +528,10 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 			lines := r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)
 			if c.auditGap(t[k-1], t[k]) {
 				out.Evidence = append(out.Evidence, Finding{At: instantText(t[k-1]), Lines: lines,
-					Says: fmt.Sprintf("The audit log has a gap of %.3f s from %s: no request about the Lease, "+
-						"although %s held it without a break.", seconds(d), clock(t[k-1]), c.terms[i].holder)})
+					Says: fmt.Sprintf("The audit log has a gap of %.3f s from %s: no request about the Lease, which "+
+						"%s held before and after. Lines are missing, or the API server did not answer.", seconds(d),
+						clock(t[k-1]), c.terms[i].holder)})
+				out.Confidence = min(out.Confidence, 0.5)
 				continue
 			}
 			longest = max(longest, d)

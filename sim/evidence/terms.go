@@ -27,6 +27,7 @@ type term struct {
 	releasedNs int64   // when a write ended the term; 0 if not seen
 	endedBy    *write  // that write
 	edit       *write  // the write with which another client than an elector named this holder; nil for an acquisition
+	again      bool    // the same holder led again after its log says that it lost the Lease
 	unseen     bool    // the files lack the acquisition: fromNs comes from acquireTime
 	lostNs     int64   // when the holder's log says that it could not renew; 0 if not seen
 	stopNs     int64   // when the holder's log says that the holder stopped leading, after a release; 0 if not seen
@@ -164,6 +165,42 @@ func termsOfLogs(lines []logLine) []term {
 		}
 	}
 	return all
+}
+
+// splitAgain divides a term in which the holder lost the Lease and acquired it again: nobody else had taken it, so the
+// Lease shows no change. The holder's log does.
+func splitAgain(terms []term, lines []logLine) []term {
+	lost := map[string]int64{}
+	for i := range lines {
+		l := &lines[i]
+		lostNs := lost[l.node]
+		switch {
+		case l.says == saidLost:
+			lost[l.node] = l.ns
+			continue
+		case l.says != saidAcquired || lostNs == 0:
+			continue
+		}
+		delete(lost, l.node)
+		k := slices.IndexFunc(terms, func(t term) bool {
+			return t.holder == l.node && !t.fromLogs && t.fromNs < lostNs && lostNs < t.lastNs
+		})
+		if k < 0 {
+			continue
+		}
+		t := &terms[k]
+		at, _ := slices.BinarySearch(t.renewals, lostNs)
+		if at == 0 || at == len(t.renewals) || t.renewals[at] > l.ns+fitNs {
+			continue
+		}
+		next := *t
+		next.again, next.knownStart, next.edit, next.unseen = true, true, nil, false
+		next.fromNs, next.renewals, next.places = t.renewals[at], t.renewals[at:], []Place{l.place}
+		t.lastNs, t.renewals, t.lastPlaces = t.renewals[at-1], t.renewals[:at:at], t.places
+		t.ended, t.releasedNs, t.endedBy, t.endPlaces = ranOut, 0, nil, nil
+		terms = slices.Insert(terms, k+1, next)
+	}
+	return terms
 }
 
 // stopsOf sets the end of each term according to its holder's log. With releaseOnCancel, an elector that could not

@@ -30,7 +30,8 @@ type incident struct {
 
 // member is one elector's process.
 type member struct {
-	name    string
+	name    string // of the host, and of its log
+	id      string // holderIdentity
 	command *exec.Cmd
 	relay   *relay
 	log     bytes.Buffer
@@ -39,6 +40,7 @@ type member struct {
 // group has three electors and what the program collects about them.
 type group struct {
 	ctx     context.Context
+	api     string
 	members []*member
 
 	mu     sync.Mutex
@@ -75,7 +77,7 @@ func (g *group) leading() (name string) {
 
 func (g *group) leader() *member {
 	for _, m := range g.members {
-		if m.name == g.leading() {
+		if m.id == g.leading() {
 			return m
 		}
 	}
@@ -84,7 +86,7 @@ func (g *group) leader() *member {
 
 func (g *group) follower() *member {
 	for _, m := range g.members {
-		if m.name != g.leading() {
+		if m.id != g.leading() {
 			return m
 		}
 	}
@@ -92,12 +94,12 @@ func (g *group) follower() *member {
 }
 
 func (m *member) stop(g *group) {
-	g.tell(m.name, "SIGSTOP")
+	g.tell(m.id, "SIGSTOP")
 	_ = m.command.Process.Signal(syscall.SIGSTOP)
 }
 
 func (m *member) resume(g *group) {
-	g.tell(m.name, "SIGCONT")
+	g.tell(m.id, "SIGCONT")
 	_ = m.command.Process.Signal(syscall.SIGCONT)
 }
 
@@ -111,13 +113,18 @@ func record(ctx context.Context, command string, p plan, path string) error {
 		return err
 	}
 	defer os.Remove(auditLog)
-	g := &group{ctx: ctx}
+	g := &group{ctx: ctx, api: api}
+	g.kubectl(http.MethodPost, "/api/v1/namespaces", map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": "ns-a"}})
 	if err := g.watchLeases(api); err != nil {
 		return err
 	}
 	random := rand.New(rand.NewPCG(p.seed, 20))
 	for _, name := range []string{"node-a", "node-b", "node-c"} {
-		if err := g.join(name, strings.TrimPrefix(api, "http://")); err != nil {
+		id := name
+		if p.uuid {
+			id += fmt.Sprintf("_%08x-0000-4000-8000-%012x", random.Uint32(), random.Uint64N(1<<48))
+		}
+		if err := g.join(name, id); err != nil {
 			return err
 		}
 		defer g.members[len(g.members)-1].end()
@@ -173,6 +180,37 @@ func ofTheLease(log string) string {
 	return kept.String()
 }
 
+const leasePath = "/apis/coordination.k8s.io/v1/namespaces/ns-a/leases/demo"
+
+// kubectl sends a request as kubectl would, and returns the answer.
+func (g *group) kubectl(method, path string, send any) (received map[string]any) {
+	body, err := json.Marshal(send)
+	if err != nil {
+		panic(err)
+	}
+	if send == nil {
+		body = nil
+	}
+	request, err := http.NewRequestWithContext(g.ctx, method, g.api+path, bytes.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	request.Header.Set("User-Agent", "kubectl/v1.37.0 (linux/amd64)")
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		panic(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode >= http.StatusBadRequest {
+		panic(method + " " + path + ": " + answer.Status)
+	}
+	if err := json.NewDecoder(answer.Body).Decode(&received); err != nil {
+		panic(err)
+	}
+	return received
+}
+
 const stampLayout = "2006-01-02T15:04:05.000000Z07:00"
 
 // serveAPI starts `leaselab serve`, which ends with the context.
@@ -222,8 +260,8 @@ func (g *group) watchLeases(api string) error {
 }
 
 // join starts an elector behind its own relay.
-func (g *group) join(name, api string) error {
-	r, err := newRelay(api)
+func (g *group) join(name, id string) error {
+	r, err := newRelay(strings.TrimPrefix(g.api, "http://"))
 	if err != nil {
 		return err
 	}
@@ -231,7 +269,7 @@ func (g *group) join(name, api string) error {
 	if err != nil {
 		return err
 	}
-	m := &member{name: name, relay: r, command: exec.Command(self, "elector", "-server", r.url(), "-name", name)}
+	m := &member{name: name, id: id, relay: r, command: exec.Command(self, "elector", "-server", r.url(), "-name", id)}
 	m.command.Stderr = &m.log
 	out, err := m.command.StdoutPipe()
 	if err != nil {

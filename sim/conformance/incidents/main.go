@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"log"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -34,9 +35,10 @@ const (
 // plan is one incident.
 type plan struct {
 	name  string
-	class string // what the program does: paused, killed, cut off, slow, released, two at once
+	class string // what the program does: paused, killed, cut off, slow, released, edited, deleted, rollout
 	cause string // what the evidence should name
 	seed  uint64
+	uuid  bool // the identities are HOSTNAME_UUID, as client-go's own programs have them
 	do    func(*group, *rand.Rand)
 }
 
@@ -47,17 +49,18 @@ func plans() []plan {
 		for range times {
 			n := len(all) + 1
 			all = append(all, plan{name: fmt.Sprintf("%02d-%s", n, strings.ReplaceAll(class, " ", "-")), class: class,
-				cause: cause, seed: uint64(n), do: do})
+				cause: cause, seed: uint64(n), uuid: n%5 == 0, do: do})
 		}
 	}
-	add(4, "paused", "pause", pauses)
-	add(4, "killed", "crash", kills)
+	add(3, "paused", "pause", pauses)
+	add(3, "killed", "crash", kills)
 	add(2, "cut off", "partition", holds)
 	add(2, "cut off", "partition", refuses)
-	add(3, "slow", "slow", slows)
-	add(3, "released", "release", releases)
-	add(1, "two at once", "pause", func(g *group, r *rand.Rand) { g.follower().relay.to(holding); pauses(g, r) })
-	add(1, "two at once", "crash", func(g *group, r *rand.Rand) { g.follower().stop(g); kills(g, r) })
+	add(2, "slow", "slow", slows)
+	add(2, "released", "release", releases)
+	add(2, "edited", "edited", edits)
+	add(2, "deleted", "deleted", deletes)
+	add(2, "rollout", "control plane", rollsOut)
 	return all
 }
 
@@ -114,7 +117,7 @@ func pauses(g *group, r *rand.Rand) {
 
 func kills(g *group, _ *rand.Rand) {
 	l := g.leader()
-	g.tell(l.name, "SIGKILL")
+	g.tell(l.id, "SIGKILL")
 	_ = l.command.Process.Kill()
 	g.sleep(leaseDuration + 2*retryPeriod)
 }
@@ -136,30 +139,59 @@ type relayed struct {
 // relays changes what the leader's relay does for a while.
 func relays(g *group, r *rand.Rand, as relayed) {
 	l := g.leader()
-	g.tell(l.name, as.begun)
+	g.tell(l.id, as.begun)
 	l.relay.to(as.does)
 	g.sleep(drawLength(r, 9*time.Second, 13*time.Second))
-	g.tell(l.name, as.ended)
+	g.tell(l.id, as.ended)
 	l.relay.to(passing)
 }
 
 func slows(g *group, r *rand.Rand) {
 	l := g.leader()
 	delay := drawLength(r, 1500*time.Millisecond, 1900*time.Millisecond)
-	g.tell(l.name, "its answers are delayed by "+delay.String())
+	g.tell(l.id, "its answers are delayed by "+delay.String())
 	l.relay.slow(delay)
 	g.sleep(drawLength(r, 7*time.Second, 9*time.Second))
 	delay = requestTimeout + drawLength(r, 500*time.Millisecond, 3*time.Second)
-	g.tell(l.name, "its answers are delayed by "+delay.String())
+	g.tell(l.id, "its answers are delayed by "+delay.String())
 	l.relay.slow(delay)
 	g.sleep(leaseDuration + 4*retryPeriod)
-	g.tell(l.name, "its answers are fast")
+	g.tell(l.id, "its answers are fast")
 	l.relay.slow(0)
+}
+
+// edits empties holderIdentity, as a person with kubectl does.
+func edits(g *group, _ *rand.Rand) {
+	g.tell("kubectl", "empties holderIdentity")
+	lease := g.kubectl(http.MethodGet, leasePath, nil)
+	lease["spec"].(map[string]any)["holderIdentity"] = ""
+	g.kubectl(http.MethodPut, leasePath, lease)
+	g.sleep(leaseDuration + 2*retryPeriod)
+}
+
+func deletes(g *group, _ *rand.Rand) {
+	g.tell("kubectl", "deletes the Lease")
+	g.kubectl(http.MethodDelete, leasePath, nil)
+	g.sleep(leaseDuration + 2*retryPeriod)
+}
+
+// rollsOut lets nobody reach the API for a while, as a restart of the only API server does.
+func rollsOut(g *group, r *rand.Rand) {
+	g.tell("all", "the API server is gone")
+	for _, m := range g.members {
+		m.relay.to(refusing)
+	}
+	g.sleep(drawLength(r, 9*time.Second, 13*time.Second))
+	g.tell("all", "the API server is back")
+	for _, m := range g.members {
+		m.relay.to(passing)
+	}
+	g.sleep(leaseDuration + 2*retryPeriod)
 }
 
 func releases(g *group, _ *rand.Rand) {
 	l := g.leader()
-	g.tell(l.name, "SIGTERM")
+	g.tell(l.id, "SIGTERM")
 	_ = l.command.Process.Signal(os.Interrupt)
 	g.sleep(3 * retryPeriod)
 }

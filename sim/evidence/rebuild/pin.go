@@ -129,16 +129,26 @@ func abs(ns int64) int64 { return max(ns, -ns) }
 // terms up to that one have other holders.
 func (f *fitter) missedBy(s scenario.Scenario, term int) int64 {
 	o := f.watch(s)
-	led := o.acquisitions()
-	if len(led) <= term {
+	led, starts := o.acquisitions(), starts(f.terms[:term+1])
+	if len(led) < len(starts) {
 		return never
 	}
-	for i := range term + 1 {
-		if led[i].holder != f.terms[i].Holder {
+	for i, t := range starts {
+		if led[i].holder != t.holder {
 			return never
 		}
 	}
-	return led[term].ns - f.terms[term].FromNs
+	return led[len(starts)-1].ns - f.terms[term].FromNs
+}
+
+// starts returns when the holders of some terms acquired the Lease, in order. A holder that follows itself counts once.
+func starts(terms []evidence.Term) (all []modelWrite) {
+	for i := range terms {
+		if i == 0 || terms[i].Holder != terms[i-1].Holder {
+			all = append(all, modelWrite{terms[i].Holder, terms[i].FromNs})
+		}
+	}
+	return all
 }
 
 // aim spaces the waits of a term's new holder evenly. Then an attempt begins just in time for a write at aimNs, and

@@ -213,7 +213,12 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 		if until == 0 {
 			until = next.FromNs - lease
 		}
-		return []scenario.Action{{At: at, Act: scenario.ActFail, Target: "*", Error: "http500", For: span(until)}}
+		acts = []scenario.Action{{At: at, Act: scenario.ActFail, Target: "*", Error: "http500", For: span(until)}}
+		if t.LoggedNs != 0 && backNs > 0 {
+			acts = append(acts, scenario.Action{At: f.after(t.LoggedNs + retry/2), Act: scenario.ActRestart,
+				Target: t.Holder})
+		}
+		return acts
 	case "partition":
 		return []scenario.Action{{At: at, Act: "cut", Target: t.Holder, For: span(next.FromNs + retry)}}
 	case "release":
@@ -270,16 +275,18 @@ type modelWrite struct {
 // fitOf runs the scenario and compares its writes with the writes in the evidence.
 func (f *fitter) fitOf(s scenario.Scenario) Fit {
 	terms, o := f.terms, f.watch(s)
-	writes, led := o.writes, o.acquisitions()
+	writes, led, starts := o.writes, o.acquisitions(), starts(terms)
 	var fit Fit
-	if len(led) != len(terms) {
+	if len(led) != len(starts) {
 		return fit
 	}
-	for i := range terms {
-		if led[i].holder != terms[i].Holder {
+	for i, t := range starts {
+		if led[i].holder != t.holder {
 			return fit
 		}
-		fit.ChangeNs = max(fit.ChangeNs, led[i].ns-terms[i].FromNs, terms[i].FromNs-led[i].ns)
+		fit.ChangeNs = max(fit.ChangeNs, led[i].ns-t.ns, t.ns-led[i].ns)
+	}
+	for i := range terms {
 		if ns := terms[i].LoggedNs; ns != 0 && i+1 < len(terms) {
 			fit.Stops++
 			fit.StopNs = max(fit.StopNs, nearest(o.stops, terms[i].Holder, ns))

@@ -126,12 +126,20 @@ func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs),
 			cmp.Compare(a.resourceVersion, b.resourceVersion)) < 0
 	})
+	latest, twice := int64(0), false
+	for i := range writes {
+		writes[i].ns = writes[i].atNs
+		twice = twice || writes[i].resourceVersion <= latest
+		latest = writes[i].resourceVersion
+	}
+	if j.writes = writes; !twice {
+		return nil // a million writes of one source need no maps
+	}
 	byVersion, byState := map[int64]int32{}, map[stateKey]int32{}
 	lacks := slices.ContainsFunc(writes, func(w write) bool { return w.resourceVersion == 0 && !w.deleted })
 	all, copied := writes, false
 	for i := range writes {
 		w := &writes[i]
-		w.ns = w.atNs
 		key := stateKey{w.holder, w.renewNs, w.transitions}
 		k, again := byVersion[w.resourceVersion]
 		if again = again && w.resourceVersion > 0 && all[k].renewNs == w.renewNs; !again && lacks && !w.deleted {
@@ -189,7 +197,7 @@ func (w *write) timed() bool { return w.kind != Lease }
 // renews reports whether a write sets renewTime, as an elector's writes do. A client that edits the Lease leaves the
 // old renewTime.
 func (w *write) renews(before *write) bool {
-	return w.holder != "" && w.renewNs != 0 && !w.deleted && !w.by.isTool() &&
+	return w.holder != "" && w.renewNs != 0 && !w.deleted &&
 		(before == nil || before.renewNs != w.renewNs)
 }
 
@@ -280,6 +288,7 @@ func (j *joinedWrites) learnClocks() {
 		w := &j.writes[i]
 		if w.renews(before) && w.kind != Trace {
 			switch {
+			case w.timed() && len(apart[w.holder]) >= clockSamples: // more would change nothing
 			case w.timed():
 				apart[w.holder] = append(apart[w.holder], w.ns-w.renewNs)
 			case w.secondNs != 0:

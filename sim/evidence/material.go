@@ -32,9 +32,9 @@ type sender struct {
 	manager string // from managedFields
 }
 
-// tools are the beginnings of user agents and field managers of programs that are never electors.
-var tools = []string{"kubectl", "oc/", "curl/", "Wget/", "k9s", "helm", "Helm", "Lens", "python", "Mozilla/",
-	"Go-http-client/", "argocd", "flux", "terraform", "HashiCorp", "OpenAPI-Generator"}
+// tools are the beginnings of user agents and field managers of programs that people use. A library's agent does not
+// belong here, because an elector may use the library, and neither does helm-controller's.
+var tools = []string{"kubectl", "oc/", "curl/", "Wget/", "k9s/", "helm/", "Helm/", "Lens", "Mozilla/", "HashiCorp/"}
 
 // isTool reports whether a person or a deployment tool sent the request.
 func (s *sender) isTool() bool {

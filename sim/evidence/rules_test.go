@@ -46,6 +46,8 @@ func TestEditsAndReleases(t *testing.T) {
 		"another manager": {"", "mgr", 3, wrote{at: 7, renewed: 7, manager: "janitor"}, "edited"},
 		"a tool":          {"mgr/1", "", 1, wrote{at: 7, renewed: 7, agent: "kubectl/v1.31"}, "edited"},
 		"renewTime stays": {"", "", 3, wrote{at: 7, renewed: 6}, "edited"},
+		"the API server":  {"mgr/1", "", 3, wrote{at: 7, renewed: 7, agent: "kube-apiserver/v1.37.0"}, "release"},
+		"a library":       {"OpenAPI-Generator/29.0.0/python", "", 3, wrote{at: 7, renewed: 7, agent: "OpenAPI-Generator/29.0.0/python"}, "release"},
 		"its own program": {"mgr/1", "", 3, wrote{at: 7, renewed: 7, agent: "mgr/1"}, "release"},
 		"its own manager": {"", "mgr", 3, wrote{at: 7, renewed: 7, manager: "mgr"}, "release"},
 		"nobody knows":    {"", "", 3, wrote{at: 7, renewed: 7}, "release"},

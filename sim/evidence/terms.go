@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // ending is how the Lease itself shows the end of a term.
@@ -52,7 +53,7 @@ func authorsOf(writes []write) *authors {
 	a := &authors{map[string]bool{}, map[string]bool{}, map[string]map[string]bool{}}
 	for i := 1; i < len(writes); i++ {
 		w, before := &writes[i], &writes[i-1]
-		if w.holder != before.holder || !w.renews(before) {
+		if w.holder != before.holder || !w.renews(before) || w.by.isTool() {
 			continue
 		}
 		if w.by.who != "" {
@@ -70,7 +71,12 @@ func authorsOf(writes []write) *authors {
 
 // edits reports whether another client than an elector made a write that ends the term of a holder. Only the holder
 // itself releases; any elector may take over. An elector that does either also changes renewTime.
+// With coordinated leader election, the API server itself names the holder.
 func (a *authors) edits(w, before *write, holder string) bool {
+	const apiServer = "kube-apiserver"
+	if strings.HasPrefix(w.by.agent, apiServer) || w.by.manager == apiServer {
+		return false
+	}
 	if w.renewNs != 0 && w.renewNs == before.renewNs && w.kind != Trace {
 		return true
 	}

@@ -11,6 +11,7 @@ const (
 	// an acquisition in a log matches one of the Lease if they are at most this far apart
 	fitNs        = int64(time.Second)
 	clockErrorNs = int64(20 * time.Millisecond) // minimum error of a clock that renewTime shows
+	clockSamples = 10_000                       // renewals that show a clock
 	readFitNs    = int64(50 * time.Millisecond) // a read in a log matches one in the audit log
 	readsLeast   = 4                            // this many reads can align a log
 	readsMost    = 200                          // this many reads are enough

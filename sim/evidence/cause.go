@@ -388,6 +388,11 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 			who, seconds(s.stretched), seconds(c.out.retryNs))
 	}
 	t := c.troubleOf(old, next)
+	sayNobody := func() {
+		g.say(t.silentFromNs, old.lastPlaces, "No candidate's request arrived from %s to %s, for "+
+			"%.3f s: the API server did not answer, or the audit log has a gap.", clock(t.silentFromNs),
+			clock(t.silentFromNs+t.silentNs), seconds(t.silentNs))
+	}
 	t.say(g, who)
 	switch {
 	case s.told != nil:
@@ -405,6 +410,9 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		g.say(t.firstNs, t.places, "All candidates whose requests these files show failed together: the API "+
 			"server did not answer.")
 		tell(causeServer, 0.85)
+	case t.silentNs > 0 && len(s.failures) > 0 && s.heldBefore == nil:
+		sayNobody()
+		tell(causeServer, 0.8)
 	case s.slowRead != nil:
 		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s began but was not complete in time.", who)
 		tell(causeSlow, 0.9)
@@ -461,9 +469,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 			clock(first.ns), len(s.chain), who)
 		tell(causePause, 0.6)
 	case t.silentNs > 0:
-		g.say(t.silentFromNs, old.lastPlaces, "No candidate's request arrived from %s to %s, for "+
-			"%.3f s: the API server did not answer, or the audit log has a gap.", clock(t.silentFromNs),
-			clock(t.silentFromNs+t.silentNs), seconds(t.silentNs))
+		sayNobody()
 		tell(causeServer, 0.5, causeCrash, causePause, causePartition)
 	case s.stretched > 0:
 		tell(causeSlow, 0.6)

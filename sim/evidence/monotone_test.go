@@ -34,6 +34,18 @@ func piecesOf(t testing.TB, incident string) pieces {
 	return all
 }
 
+// allPieces lists the incidents of testdata, the fresh ones included, by name.
+func allPieces(t *testing.T) map[string]pieces {
+	all := map[string]pieces{}
+	for _, incident := range recorded {
+		all[incident] = piecesOf(t, incident)
+	}
+	for _, f := range freshIncidents(t) {
+		all["fresh "+f.name] = f.Files
+	}
+	return all
+}
+
 // ruling is what an engineer takes from a report: who led, why the leader changed, and whether two led.
 type ruling struct {
 	leaders []string
@@ -52,7 +64,9 @@ func (p pieces) rule(t testing.TB, names ...string) ruling {
 	l := leaseNamed(t, &report, "ns-a/demo")
 	out := ruling{report: *l, causes: append([]string{l.Cause}, l.Alternatives...)}
 	for _, c := range l.LeaderChanges {
-		out.leaders = append(out.leaders, c.To)
+		if c.From != c.To { // only a log shows that a leader lost the Lease and led again
+			out.leaders = append(out.leaders, c.To)
+		}
 	}
 	for _, v := range Judge(&report, 0).Violations {
 		if v.Severity == rules.Safety.String() {
@@ -67,7 +81,9 @@ func (r *ruling) keeps(t *testing.T, alone *ruling, what string) {
 	assert.Equal(t, alone.leaders, r.leaders, what)
 	assert.GreaterOrEqual(t, r.exit, alone.exit, what)
 	for _, cause := range r.causes {
-		assert.Contains(t, alone.causes, cause, what)
+		if alone.causes[0] != "none" {
+			assert.Contains(t, alone.causes, cause, what)
+		}
 	}
 }
 
@@ -88,8 +104,7 @@ func (p pieces) subsets() (all [][]string) {
 
 // Another file never takes away what the audit log alone shows: who led, that two led, and the cause.
 func TestAnotherFileLosesNothing(t *testing.T) {
-	for _, incident := range recorded {
-		p := piecesOf(t, incident)
+	for incident, p := range allPieces(t) {
 		alone := p.rule(t, "audit.jsonl")
 		for _, names := range p.subsets() {
 			got := p.rule(t, names...)
@@ -153,8 +168,7 @@ func (p pieces) onTwoServers(t testing.TB, ahead time.Duration) pieces {
 // A clock that is wrong by 40 s changes neither the leaders nor the cause. Nor does a second API server whose clock is
 // 20 s ahead.
 func TestWrongClocksChangeNothing(t *testing.T) {
-	for _, incident := range recorded {
-		p := piecesOf(t, incident)
+	for incident, p := range allPieces(t) {
 		files := slices.Sorted(maps.Keys(p))
 		sources := [][]string{{"audit.jsonl"}, {"watch.jsonl"}, files}
 		for _, names := range sources {
@@ -188,9 +202,8 @@ func TestWrongClocksChangeNothing(t *testing.T) {
 
 // A watch without times shows the same leaders and the same cause, in whatever order its clocks tell the time.
 func TestAWatchWithoutTimes(t *testing.T) {
-	for _, incident := range recorded {
-		p := piecesOf(t, incident)
-		right := p.rule(t, "watch.jsonl")
+	for incident, p := range allPieces(t) {
+		right, p := p.rule(t, "watch.jsonl"), maps.Clone(p)
 		p["watch.jsonl"] = received.ReplaceAllString(p["watch.jsonl"], "")
 		for _, node := range []string{"node-a", "node-b", "node-c"} {
 			for _, by := range []time.Duration{0, -40 * time.Second, 40 * time.Second} {

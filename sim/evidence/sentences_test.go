@@ -120,6 +120,8 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 		rollout = rollout.replace(name, "etcdserver: request timed out", refused).replace(name, "context deadline exceeded", refused)
 	}
 	of["rollout logs"], of["rollout victim"] = rollout, rollout.only("node-a.klog")
+	of["rollout audit and victim"] = maps.Clone(of["rollout victim"])
+	of["rollout audit and victim"]["audit.jsonl"] = of["etcd audit"]["audit.jsonl"]
 	of["wrote again"] = pieces{"audit.jsonl": crash["audit.jsonl"] + strings.NewReplacer(`"verb":"update"`, `"verb":"update"`,
 		`"code":200`, `"code":409`, `"responseObject"`, `"requestObject"`, "19:15:29.1Z", "19:16:20.1Z", "19:15:29.2Z", "19:16:20.2Z",
 		`"holderIdentity":"a"`, `"holderIdentity":"node-a"`, `"renewTime":"2026-11-20T19:15:29`, `"renewTime":"2026-11-20T19:16:20`).Replace(audited) + "\n"}
@@ -268,6 +270,7 @@ func TestSentences(t *testing.T) {
 		{`"HTTP 500 etcdserver: leader changed"`, "a read fails", "a client gave up"},
 		{`"HTTP 500 context canceled"`, "", "a client gave up"},
 		{`Likely cause: control plane \(confidence 0.90\)`, "etcd victim", "rollout victim"},
+		{`Likely cause: control plane \(confidence 0.80\)`, "rollout audit and victim", "rollout victim"},
 		{`All candidates whose requests`, "rollout logs", "node-c was answered"},
 		{`No candidate's request arrived`, "etcd audit", "requests on two servers"},
 		{`leaseDuration 15s: leaseDurationSeconds of the Lease`, "ends in a release", "release-1 logs"},

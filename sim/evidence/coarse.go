@@ -58,7 +58,7 @@ func (r *Reader) addSeries(f *file, one *record, p Place) {
 	if labels["namespace"] == "" && strings.HasSuffix(r.options.Lease, full) {
 		full = r.options.Lease // the metric of client-go names no namespace
 	}
-	s := &scan{data: one.values.data}
+	s := &scan{data: one.values}
 	before, last, step := 0.0, int64(0), int64(0)
 	var turned []int64 // when the value became 1
 	s.array(func() {

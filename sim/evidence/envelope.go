@@ -27,7 +27,7 @@ func (s *scan) wrapMember(r *record, key []byte) bool {
 	case "value", "values":
 		from := s.at
 		if s.skip(); s.err == nil {
-			r.values = span{s.data[from:s.at], from}
+			r.values = s.data[from:s.at]
 		}
 	case "columns", "rows":
 		from := s.at
@@ -91,11 +91,11 @@ func (s *scan) wrapped(r *record) {
 	switch s.space() {
 	case '"':
 		if text := s.readQuoted(); s.err == nil {
-			r.inner = append(r.inner, span{text, from})
+			r.inner = append(r.inner, text)
 		}
 	case '{', '[':
 		if s.skip(); s.err == nil {
-			r.inner = append(r.inner, span{s.data[from:s.at], from})
+			r.inner = append(r.inner, s.data[from:s.at])
 		}
 	default:
 		s.skip()
@@ -247,9 +247,6 @@ func (s *scan) googleAudit(r *record) {
 	})
 	if code, known := googleCodes[r.code]; known {
 		r.code = code
-	}
-	if r.response.code >= 400 {
-		r.code = r.response.code
 	}
 }
 

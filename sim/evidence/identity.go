@@ -129,18 +129,13 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 			continue
 		}
 		lives = append(lives, one...)
-		chosen, host := r.chosen(r.files[r.speakers[n].file]), ""
-		for _, l := range one {
-			if l.by == byLease {
-				host = hostOf(l.identity) // of its other processes, too
-			}
-		}
-		for _, l := range one {
-			if known[chosen] {
-				l.identity, l.by = chosen, byName
-			} else if l.identity == "" {
-				r.nameAfter(l, known, host)
-			}
+	}
+	hosts := r.hostsOf(lives)
+	for _, l := range lives {
+		if name := r.chosen(r.files[r.speakers[l.speaker].file]); known[name] {
+			l.identity, l.by = name, byName
+		} else if l.identity == "" {
+			r.nameAfter(l, known, hosts[r.placeOf(l)])
 		}
 	}
 	if len(acquired) == 0 {
@@ -164,6 +159,28 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 		}
 	}
 	return lives, problems
+}
+
+// placeOf returns where a process wrote its log, without its number: a restarted process has the same place.
+func (r *Reader) placeOf(l *life) speakerKey {
+	s := r.speakers[l.speaker]
+	return speakerKey{file: s.file, pod: s.pod}
+}
+
+// hostsOf returns the host of each log whose identities have the same host: it names the other processes of the log.
+func (r *Reader) hostsOf(lives []*life) map[speakerKey]string {
+	hosts := map[speakerKey]string{}
+	for _, l := range lives {
+		if l.by != byLease {
+			continue
+		}
+		if host, known := hosts[r.placeOf(l)]; !known {
+			hosts[r.placeOf(l)] = hostOf(l.identity)
+		} else if host != hostOf(l.identity) {
+			hosts[r.placeOf(l)] = "" // the file has several
+		}
+	}
+	return hosts
 }
 
 // acquisition is a time at which a candidate acquired the Lease, by its own clock.

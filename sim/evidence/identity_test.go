@@ -83,6 +83,9 @@ func TestSeveralElectorsInOneFile(t *testing.T) {
 			split := readFiles(map[string]string{"audit": audit, "all.log": text}, 1<<20)
 			assert.Equal(t, changesOf(&all), changesOf(&split), incident)
 			assert.Empty(t, split.Problems)
+			if incident == "pause-1" {
+				assert.Contains(t, split.Files[0].Says, "nothing else names its candidate; the report calls it all process 17801")
+			}
 
 			text = regexp.MustCompile(`(?m)^(.\d{4} \S+ +)\d+ `).ReplaceAllString(text, "${1}1 ")
 			mixed := readFiles(map[string]string{"audit": audit, "all.log": text}, 1<<20)
@@ -107,6 +110,10 @@ func TestUUIDs(t *testing.T) {
 	assert.Equal(t, "it has lines of node-a, node-a_93185140-cc58-4246-97d4-ddfad1d9fde2", says["node-a.log"])
 	assert.Equal(t, "node-b_1c2e0304-ac30-4b4b-93ff-df7a4b84feef", says["node-b.log"])
 	assert.Equal(t, "crash", report.Leases[0].Cause)
+
+	// The identity that one process has names the others of its log, too.
+	report = readFiles(map[string]string{"audit": audit, "download.txt": logs["node-a.log"]}, 1<<20)
+	assert.Equal(t, "it has lines of node-a, node-a_93185140-cc58-4246-97d4-ddfad1d9fde2", report.Files[1].Says)
 
 	// A UUID after a dash, and a log that shows no acquisition: the name decides, as long as only one identity has it.
 	dashed := strings.NewReplacer("node-a_", "node-a-", "node-b_", "node-b-", "node-c_", "node-c-")
@@ -133,6 +140,30 @@ func TestLogsThatMatchNobody(t *testing.T) {
 		"these files matches; the report calls it stranger. If it belongs to a candidate, say so with --node NAME=FILE"}, report.Problems[0])
 }
 
+// A log that reads that another holds the Lease does not belong to that candidate, even if both acquired it soon after
+// each other. Without that line, both fit, and nothing decides.
+func TestTwoAcquisitionsInARow(t *testing.T) {
+	acquired := []acquisition{{"x", 100e9}, {"y", 97e9}}
+	for held, want := range map[string]string{"y": "x", "x": "y", "z": ""} {
+		l := &life{held: map[string]bool{held: true}, acquired: []*logLine{{atNs: 1001e8}}}
+		l.match(acquired)
+		assert.Equal(t, want, l.identity)
+	}
+}
+
+// klog writes no year. The collector's time has it, also around New Year.
+func TestTheYearOfTheCollector(t *testing.T) {
+	for line, want := range map[string]string{
+		"2024-02-29T19:16:38.5Z stderr F I0229 19:16:38.500000       1 x.go:1] successfully acquired lease a/b": "2024-02-29T19:16:38.500000Z",
+		"2025-01-01T00:00:01.5Z stderr F I1231 23:59:59.500000       1 x.go:1] successfully acquired lease a/b": "2024-12-31T23:59:59.500000Z",
+		"I0301 19:16:38.500000       1 x.go:1] successfully acquired lease a/b":                                 "2026-03-01T19:16:38.500000Z",
+	} {
+		report := read(line + "\n")
+		require.Len(t, report.Leases, 1)
+		assert.Equal(t, want, report.Leases[0].LeaderChanges[0].At, line)
+	}
+}
+
 // The user's word decides about a file.
 func TestChosenNames(t *testing.T) {
 	logs, audit := logsOf(t, "pause-1")
@@ -151,4 +182,5 @@ func TestCopiesOfALog(t *testing.T) {
 	once := readFiles(map[string]string{"audit": audit, "node-a.log": logs["node-a.log"]}, 1<<20)
 	twice := readFiles(map[string]string{"audit": audit, "node-a.log": logs["node-a.log"], "x/node-a.log": logs["node-a.log"]}, 1<<20)
 	assert.Equal(t, once.Leases[0].Evidence, twice.Leases[0].Evidence)
+	assert.Len(t, twice.Leases[0].lines, len(once.Leases[0].lines))
 }

@@ -46,9 +46,9 @@ type record struct {
 	// for a record of real programs: the record's version, and what one of its lines does
 	recorded, call string
 
-	inner  []span // what a collector wrapped into the record
-	values span   // of a stream of Loki, or of a series of Prometheus
-	seenNs int64  // when the collector saw the line
+	inner  [][]byte // what a collector wrapped into the record
+	values []byte   // of a stream of Loki, or of a series of Prometheus
+	seenNs int64    // when the collector saw the line
 	names  []string
 	metric map[string]string // labels of a series
 	event  eventObject
@@ -57,12 +57,6 @@ type record struct {
 	google bool   // an audit record of Google
 
 	table [2][]byte // rows and columns of an answer of Log Analytics
-}
-
-// span is a part of a record. The field "at" is where it begins in the record's bytes.
-type span struct {
-	data []byte
-	at   int
 }
 
 // eventObject is what a Kubernetes Event has beside its message.
@@ -239,7 +233,7 @@ func (s *scan) objectMember(r *record, key []byte) bool {
 	case "object":
 		from := s.at
 		if r.watched, r.hasObject = s.lease(), true; r.watched.kind == "Event" && s.err == nil {
-			r.inner = append(r.inner, span{s.data[from:s.at], from})
+			r.inner = append(r.inner, s.data[from:s.at])
 		}
 	case "metadata":
 		s.metadata(&r.object)

@@ -339,16 +339,13 @@ func (x *unpacking) zip(in *bufio.Reader, name string, depth int) error {
 			return io.ErrUnexpectedEOF
 		}
 		flags, method := binary.LittleEndian.Uint16(head[6:]), binary.LittleEndian.Uint16(head[8:])
-		size, large := int64(binary.LittleEndian.Uint32(head[18:])), binary.LittleEndian.Uint32(head[18:]) == 1<<32-1
+		size := int64(binary.LittleEndian.Uint32(head[18:]))
 		names, extra := int(binary.LittleEndian.Uint16(head[26:])), int(binary.LittleEndian.Uint16(head[28:]))
 		about := make([]byte, 30+names+extra)
 		if _, err := io.ReadFull(in, about); err != nil {
 			return err
 		}
 		member := string(about[30 : 30+names])
-		if rest := about[30+names:]; large && len(rest) >= 20 && rest[0] == 1 && rest[1] == 0 {
-			size = int64(binary.LittleEndian.Uint64(rest[12:])) // of zip64, behind the unpacked size
-		}
 		var data io.Reader
 		packed := io.LimitReader(in, size)
 		switch {
@@ -375,9 +372,6 @@ func (x *unpacking) zip(in *bufio.Reader, name string, depth int) error {
 				in.Discard(4)
 			}
 			in.Discard(12)
-			if head, _ = in.Peek(2); string(head) != "PK" {
-				in.Discard(8) // the sizes have 64 bits
-			}
 		}
 	}
 }

@@ -61,6 +61,37 @@ func TestDamagedArchives(t *testing.T) {
 	}
 }
 
+// A tar archive that ends exactly after a block of its last member is damaged, too.
+func TestATarThatEndsBetweenBlocks(t *testing.T) {
+	data := tarOf(t, map[string][]byte{"a": []byte(strings.Repeat(" ", 1023) + "\n")}, tar.FormatUSTAR)
+	report := readFiles(map[string]string{"x": string(data[:1024])}, 1<<20)
+	require.Len(t, report.Problems, 1)
+	assert.Equal(t, "the tar archive is damaged, or cut off", report.Problems[0].Says)
+	assert.Empty(t, readFiles(map[string]string{"x": string(data[:1536])}, 1<<20).Problems, "some programs write no end")
+}
+
+// A list may be longer than memory, in one line or in many: its elements are read one by one. A record that breaks off
+// inside a string does not swallow the next line.
+func TestLongLists(t *testing.T) {
+	pod := strings.Repeat(`{"kind":"Pod","metadata":{"name":"x"},"spec":{"text":"`+strings.Repeat("y", 1000)+`"}},`, 20_000)
+	for _, text := range []string{
+		`{"kind":"List","items":[` + pod + someLease + `]}`,
+		`[` + pod + someLease + `]`,
+		`{"data":{"result":[` + pod + someLease + `]},"more":{"a":[]}}`,
+		`{"results":[[` + strings.ReplaceAll(strings.TrimSuffix(pod, ","), "},{", "}],[{") + `],[` + someLease + `]]}`,
+	} {
+		for _, data := range []string{text, strings.ReplaceAll(text, "},{", "},\n {")} {
+			report := readFiles(map[string]string{"x": data}, 1<<20)
+			assert.Empty(t, report.Problems)
+			assert.Len(t, report.Leases, 1, data[:30])
+		}
+	}
+	report := readFiles(map[string]string{"x": `{"message":"abc` + "\na manager " + someLease + "\n"}, 1<<20)
+	require.Len(t, report.Problems, 1)
+	assert.Contains(t, report.Problems[0].Says, "is not complete")
+	assert.Len(t, report.Leases, 1)
+}
+
 // The report counts the members of an archive that say nothing about a Lease, and does not list them: a must-gather has
 // thousands.
 func TestSilentMembers(t *testing.T) {
@@ -80,6 +111,7 @@ func TestNoControlCharacters(t *testing.T) {
 		"audit" + evil: event + "\n" + strings.Replace(event, `"code":200`, `"code":500`, 1),
 		"log":          `{"ts":"2026-11-20T19:15:29Z","msg":"Failed to update lease","lock":"ns-a/demo` + evilJSON + `","err":"x` + evilJSON + `"}`,
 		"other":        `{"kind":"Pod` + evilJSON + `"}`,
+		"klog":         "I1399 19:15:29." + evil[:5] + "x   17684 leaderelection.go:272] successfully acquired lease\n",
 		"yaml":         "kind: Lease\n\tx: " + evil + "\n",
 		"x.tar":        string(tarOf(t, map[string][]byte{"a" + evil: []byte(event)}, tar.FormatPAX)),
 	}

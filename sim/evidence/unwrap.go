@@ -70,14 +70,12 @@ func (r *Reader) unwrap(f *file, b []byte, o origin) bool {
 func (r *Reader) list(f *file, b []byte, o origin) (understood bool) {
 	d, pairs := document{}, map[string]string{}
 	_, err := d.add(b, 0, func(part []byte, _ int) {
-		at := o
-		at.line += bytes.Count(b[:max(0, bytes.Index(b, part))], []byte{'\n'})
 		var pair struct{ Field, Value string }
 		if bytes.Contains(part[:min(len(part), 40)], []byte(`"field"`)) && json.Unmarshal(part, &pair) == nil {
 			pairs[pair.Field] = pair.Value // Insights answers with a list of fields for each line
 			return
 		}
-		understood = r.unwrap(f, part, at) || understood
+		understood = r.unwrap(f, part, o) || understood
 	})
 	if err != nil {
 		return false
@@ -135,12 +133,12 @@ func (r *Reader) object(f *file, b []byte, o origin) bool {
 		r.problem(f, o.line, err.Error())
 		return true
 	}
-	return r.classify(f, b, &one, o)
+	return r.classify(f, &one, o)
 }
 
 // classify identifies an object by its members, not by the file's name or first line. One file may mix kinds:
 // people paste a watch below a log.
-func (r *Reader) classify(f *file, b []byte, one *record, o origin) bool {
+func (r *Reader) classify(f *file, one *record, o origin) bool {
 	p := Place{file: f.number, line: int32(o.line)}
 	switch {
 	case one.google && one.resource == "leases":
@@ -177,13 +175,13 @@ func (r *Reader) classify(f *file, b []byte, one *record, o origin) bool {
 	case one.metric != nil:
 		r.addSeries(f, one, p)
 	default:
-		return r.envelope(f, b, one, o)
+		return r.envelope(f, one, o)
 	}
 	return true
 }
 
 // envelope reads what a collector wrapped into an object.
-func (r *Reader) envelope(f *file, b []byte, one *record, o origin) bool {
+func (r *Reader) envelope(f *file, one *record, o origin) bool {
 	o.ns = cmp.Or(one.logNs, one.seenNs, o.ns)
 	if len(one.names) > 0 {
 		o.names = append(append([]string{}, one.names...), o.names...)
@@ -196,23 +194,21 @@ func (r *Reader) envelope(f *file, b []byte, one *record, o origin) bool {
 		understood = r.message(f, one.message, o) || understood
 	}
 	for _, inner := range one.inner {
-		at := o
-		at.line += bytes.Count(b[:min(inner.at, len(b))], []byte{'\n'})
 		if one.stream != "" {
-			whole, complete := f.join(one.stream, one.tag == "P", inner.data)
+			whole, complete := f.join(one.stream, one.tag == "P", inner)
 			if !complete {
 				understood = true
 				continue
 			}
-			inner.data = whole
+			inner = whole
 		}
-		understood = r.unwrap(f, inner.data, at) || understood
+		understood = r.unwrap(f, inner, o) || understood
 	}
 	if one.table[0] != nil && one.table[1] != nil {
 		understood = r.table(f, one.table, o) || understood
 	}
-	if one.values.data != nil {
-		understood = r.values(f, one.values.data, o) || understood
+	if one.values != nil {
+		understood = r.values(f, one.values, o) || understood
 	}
 	if !understood && o.depth == 1 {
 		r.other(f, o.line, cmp.Or(one.kind, otherJSON))

@@ -195,15 +195,27 @@ func gzipped(data []byte) []byte {
 	return out.Bytes()
 }
 
-// archives has the audit log and the three logs as members, some of them packed.
+// longName makes the paths of members too long for the header of tar.
+var longName = strings.Repeat("long", 30)
+
+// members has the audit log and the three logs as members, some of them packed.
 func members(t *testing.T) map[string][]byte {
 	all := map[string][]byte{"cluster/audit_logs/kube-apiserver/audit.log.gz": gzipped([]byte(ndjson(auditEvents(t)))),
 		"cluster/version": []byte("v1.35.1"), "cluster/core.bin": {0, 1, 2, 3, 0, 0, 1}}
 	for _, l := range loggedLines(t) {
-		name := "cluster/namespaces/ns-a/pods/" + l.pod + "/" + strings.Repeat("long", 25) + "/logs/current.log"
+		name := "cluster/namespaces/ns-a/pods/" + l.pod + "/" + longName + "/logs/current.log"
 		all[name] = append(all[name], l.text+"\n"...)
 	}
 	return all
+}
+
+// shortened has names that the header of tar divides into two fields.
+func shortened(members map[string][]byte) map[string][]byte {
+	out := map[string][]byte{}
+	for name, data := range members {
+		out[strings.ReplaceAll(name, longName, longName[:80])] = data
+	}
+	return out
 }
 
 func tarOf(t *testing.T, members map[string][]byte, format tar.Format) []byte {
@@ -571,7 +583,7 @@ var wrappings = []wrapping{
 		return map[string]string{"x.zip": string(zipOf(t, members(t), zip.Deflate, true))}
 	}},
 	{"a tar in a zip", "both", func(t *testing.T) map[string]string {
-		return map[string]string{"x.zip": string(zipOf(t, map[string][]byte{"a/b.tar": tarOf(t, members(t), tar.FormatUSTAR)}, zip.Deflate, true))}
+		return map[string]string{"x.zip": string(zipOf(t, map[string][]byte{"a/b.tar": tarOf(t, shortened(members(t)), tar.FormatUSTAR)}, zip.Deflate, true))}
 	}},
 }
 

@@ -458,17 +458,17 @@ func (a *alignment) offset(node string, of []int) offset {
 	last = ""
 	for i := range writes {
 		if h := writes[i].holder; h == node && (i == 0 || writes[i-1].holder != node) {
-			starts = append(starts, writes[i].ns)
+			starts = append(starts, a.joined.acquired(&writes[i]))
 		}
 		if h := writes[i].holder; h != "" && h != last {
 			if last = h; h != node {
-				changed = append(changed, writes[i].ns)
+				changed = append(changed, a.joined.acquired(&writes[i]))
 			}
 		}
 	}
 	clock, known := a.joined.clocks[node]
 	agrees := func(at int64) bool {
-		return slices.ContainsFunc(starts, func(ns int64) bool { return max(ns-at-clock.ns, at+clock.ns-ns) < fitNs })
+		return slices.ContainsFunc(starts, func(ns int64) bool { return max(ns-at-clock.ns, at+clock.ns-ns) < localTimeNs })
 	}
 	switch {
 	case known && (len(acquired) == 0 || len(starts) == 0 || slices.ContainsFunc(acquired, agrees)):
@@ -497,6 +497,14 @@ func (a *alignment) offset(node string, of []int) offset {
 		return offset{source: node, ns: ns, errorNs: 3 * retryNs / 2, by: "its reads of a new holder"}
 	}
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
+}
+
+// acquired returns when the holder of a write acquired the Lease. The write may be a later one, if the files have a gap.
+func (j *joinedWrites) acquired(w *write) int64 {
+	if clock, known := j.clocks[w.holder]; known && w.acquireNs != 0 && w.acquireNs != w.renewNs {
+		return w.acquireNs + clock.ns
+	}
+	return w.ns
 }
 
 // matchReads finds the shift that matches the most reads of a log with reads in the audit log, and the share of the

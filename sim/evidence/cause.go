@@ -269,10 +269,12 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	}
 	s := c.tracesOf(old, next, until)
 	if !c.nameEnding(g, old, next) {
-		if !old.fromLogs {
+		switch {
+		case next.unseen: // the gap may hide renewals
+		case !old.fromLogs:
 			g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s has held the Lease since %s, %.3f s later.",
 				old.holder, clock(old.lastNs), next.holder, clock(next.fromNs), seconds(next.fromNs-old.lastNs))
-		} else {
+		default:
 			g.say(old.fromNs, old.places, "%s acquired the Lease at %s; %s has held it since %s.", old.holder,
 				clock(old.fromNs), next.holder, clock(next.fromNs))
 		}
@@ -321,13 +323,15 @@ func (c *caseOf) nameEnding(g *change, old, next *term) bool {
 		g.say(next.fromNs, next.places, "%s replaced holderIdentity %s with %s at %s. No elector did that.",
 			next.edit.by.name(), old.holder, next.holder, clock(next.fromNs))
 	case next.unseen:
+		g.say(next.fromNs, next.places, "The files have a gap: %s acquired the Lease at %s by its acquireTime, and "+
+			"its first write in them is at %s.", next.holder, clock(next.fromNs), clock(next.renewals[0]))
+		if old.lostNs != 0 {
+			return false // its log knows more
+		}
 		tell(causeCrash, 0.34)
 		g.alternatives = []string{causePause, causePartition, causeRelease, causeServer}
-		g.say(next.fromNs, next.places, "The files have a gap: %s acquired the Lease at %s by its acquireTime, and "+
-			"its first write in them is at %s. They do not show how the term of %s ended.", next.holder,
-			clock(next.fromNs), clock(next.renewals[0]), old.holder)
 	case !old.fromLogs && early > earlyNs && !next.again:
-		tell(causeEarly, 0.8)
+		tell(causeEarly, 0.6)
 		g.say(next.fromNs, next.places,
 			"%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote "+
 				"it, or the clock of %s runs fast.",
@@ -442,6 +446,12 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 			"before: it was paused, or a client edited or deleted the Lease. Logs alone do not show which.",
 			who, clock(l.ns), l.holder)
 		tell(causePause, 0.5, causeEdited, causeDeleted)
+	case s.heldBefore != nil && next.unseen:
+		l := s.heldBefore
+		g.resumedNs = l.ns
+		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before: it slept.",
+			who, clock(l.ns), l.holder)
+		tell(causePause, 0.6)
 	case s.heldBefore != nil:
 		l := s.heldBefore
 		g.resumedNs = l.ns
@@ -474,7 +484,11 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	case s.stretched > 0:
 		tell(causeSlow, 0.6)
 	default:
-		c.silent(g, old, next, s)
+		if c.silent(g, old, next, s); t.holeNs > 0 && g.confidence > 0.5 {
+			g.say(t.silentFromNs, old.lastPlaces, "The audit log has a gap of %.3f s from %s: logs show requests that it "+
+				"lacks. So a release may be missing, too.", seconds(t.holeNs), clock(t.silentFromNs))
+			tell(g.cause, 0.5, causeRelease)
+		}
 	}
 	if g.cause == causeServer {
 		g.healedNs = max(t.lastNs, t.silentFromNs+t.silentNs)
@@ -573,7 +587,7 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 				next.holder, clock(ended.ns))
 			g.overlapPlaces = append(g.overlapPlaces, ended.place)
 		}
-	case old.stopNs != 0 && max(late, -late) >= old.stopErrNs:
+	case old.stopNs != 0 && (old.fromLogs || old.stopErrNs >= 0 && max(late, -late) >= old.stopErrNs):
 		if late > 0 {
 			g.overlapNs, g.overlapLeast, g.overlapOpen = late, late, next.readOnly
 			g.overlapBasis = "the log of " + old.holder + " says when it stopped leading"

@@ -219,3 +219,30 @@ func TestAWatchWithoutTimes(t *testing.T) {
 		}
 	}
 }
+
+// A hole in the audit log sets no clock wrong, and gives no false cause a confidence over 0.6.
+func TestAHoleTellsNothingFalse(t *testing.T) {
+	for incident, p := range allPieces(t) {
+		stamps := stageTimes.FindAllStringSubmatch(p["audit.jsonl"], -1)
+		first, err := time.Parse(time.RFC3339Nano, stamps[0][2])
+		require.NoError(t, err)
+		right := p.rule(t, slices.Sorted(maps.Keys(p))...)
+		for from := range 12 {
+			begins := first.Add(time.Duration(from) * 4 * time.Second)
+			cut := p.hole(begins.Format(time.RFC3339), begins.Add(12*time.Second).Format(time.RFC3339))
+			for _, files := range []pieces{cut.only("audit"), cut.only("audit", "node"), cut} {
+				if len(files["audit.jsonl"]) < 3000 {
+					continue
+				}
+				got := files.rule(t, slices.Sorted(maps.Keys(files))...)
+				what := fmt.Sprintf("%s, %d files, from %d s", incident, len(files), 4*from)
+				for _, f := range got.report.Evidence {
+					assert.NotContains(t, f.Says, "The clock of", what)
+				}
+				if got.report.Confidence > 0.6 && got.report.Cause != "none" && right.report.Cause != "slow" {
+					assert.Equal(t, right.report.Cause, got.report.Cause, what) // a hole may hide late renewals
+				}
+			}
+		}
+	}
+}

@@ -113,6 +113,8 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 	of["early audit"] = edited.without("audit.jsonl", `"userAgent":"kubectl/v1.37.0 (`).only("audit")
 	of["replaced audit"] = of["edited audit"].replace("audit.jsonl", `"holderIdentity":""`, `"holderIdentity":"node-z"`)
 	of["a hole in a change"] = of["crash-1 audit"].hole("2026-11-20T19:15:40", "2026-11-20T19:16:16")
+	of["a hole and logs"] = pause.only("audit", "node").hole("2026-11-20T19:16:50", "2026-11-20T19:17:20")
+	of["a hole beside logs"] = crash.only("audit", "node").hole("2026-11-20T19:15:52", "2026-11-20T19:16:07")
 	of["a hole in a term"] = of["pause-1 audit"].hole("2026-11-20T19:17:25", "2026-11-20T19:17:51")
 	of["etcd answers"] = pieces{"audit.jsonl": string(contents(t, "testdata/etcd/audit-real.jsonl.gz"))}
 	rollout := of["etcd logs"]
@@ -215,6 +217,11 @@ func TestSentences(t *testing.T) {
 		{`kubectl/v1.37.0 replaced holderIdentity node-a with node-z`, "replaced audit", "edited audit"},
 		{`node-b took the Lease from node-a at .* before it could expire`, "early audit", "edited audit"},
 		{`The files have a gap: node-b acquired the Lease at 19:16:08.291`, "a hole in a change", "crash-1 audit"},
+		{`node-a read at 19:17:19.57\d that node-b holds the Lease, with no failed request before: it slept`, "a hole and logs", "pause-1"},
+		{`Likely cause: pause`, "a hole and logs", "a hole in a change"},
+		{`node-a last renewed at`, "pause-1", "a hole and logs"},
+		{`The audit log has a gap of 1\d.\d+ s from .*: logs show requests that it lacks. So a release may be missing, too`, "a hole beside logs", "crash-1"},
+		{`Likely cause: crash or release \(confidence 0.50\)`, "a hole beside logs", "crash-1"},
 		{`The audit log has a gap of 28.532 s from .* which node-b held before and after. Lines are missing, or the API server did not answer`, "a hole in a term", "pause-1 audit"},
 		{`longest 2.0\d\d s`, "a hole in a term", "expired"},
 		{`node-a last renewed at .*; node-b has held the Lease since`, "crash-1 audit", "crash-1 logs"},

@@ -39,6 +39,7 @@ type trouble struct {
 	errors       []errorGroup
 	silentFromNs int64
 	silentNs     int64
+	holeNs       int64 // the audit log is silent, but logs show answers
 }
 
 // errorGroup is an error text and who met it.
@@ -72,11 +73,18 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 			fail(l.node, l.failure, l.ns, l.place)
 		}
 	}
+	// The first failed request of the old leader shows better than its last known renewal when it began to fail.
 	missedNs := fromNs + c.out.retryNs
+	for _, e := range t.errors {
+		if e.who == old.holder {
+			missedNs = max(missedNs, e.fromNs)
+			break
+		}
+	}
 	if old.fromLogs {
 		missedNs = cmp.Or(t.firstNs, missedNs) // logs do not show the last renewal
 	}
-	triedNs := min(toNs, missedNs+c.deadlineNs())
+	triedNs := min(toNs, missedNs+c.deadlineNs(), cmp.Or(old.lostNs, toNs))
 	for i := first; i < len(c.lines) && c.lines[i].ns < triedNs; i++ {
 		l := &c.lines[i]
 		answered = answered || l.says == saidHeld && l.node != old.holder && l.ns > missedNs
@@ -107,7 +115,12 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 		t.silence(seenNs, g.ns)
 		seenNs, exact = g.ns, exact && g.exact
 	}
-	if t.silence(seenNs, toNs); !exact || readers < silentReaders || t.silentNs < c.out.retryNs*10/3 {
+	switch t.silence(seenNs, toNs); {
+	case !exact || t.silentNs < c.out.retryNs*10/3:
+		t.silentNs = 0
+	case answered && len(c.gets) > 0:
+		t.holeNs, t.silentNs = t.silentNs, 0
+	case readers < silentReaders:
 		t.silentNs = 0
 	}
 	t.together = len(failing) > 1 && !answered && (failing[old.holder] || len(c.linesOf[old.holder]) == 0)

@@ -11,6 +11,9 @@ const (
 	// an acquisition in a log matches one of the Lease if they are at most this far apart
 	fitNs        = int64(time.Second)
 	clockErrorNs = int64(20 * time.Millisecond) // minimum error of a clock that renewTime shows
+	// A log is on another clock than renewTime, such as local time, if its acquisitions are further off than this. An
+	// acquisition appears late in the log if its answer got lost.
+	localTimeNs  = int64(10 * time.Second)
 	clockSamples = 10_000                       // renewals that show a clock
 	readFitNs    = int64(50 * time.Millisecond) // a read in a log matches one in the audit log
 	readsLeast   = 4                            // this many reads can align a log

@@ -468,7 +468,8 @@ func (a *alignment) offset(node string, of []int) offset {
 	}
 	clock, known := a.joined.clocks[node]
 	agrees := func(at int64) bool {
-		return slices.ContainsFunc(starts, func(ns int64) bool { return max(ns-at-clock.ns, at+clock.ns-ns) < localTimeNs })
+		return slices.ContainsFunc(starts,
+			func(ns int64) bool { return max(ns-at-clock.ns, at+clock.ns-ns) < localTimeNs })
 	}
 	switch {
 	case known && (len(acquired) == 0 || len(starts) == 0 || slices.ContainsFunc(acquired, agrees)):
@@ -499,7 +500,8 @@ func (a *alignment) offset(node string, of []int) offset {
 	return offset{source: node, errorNs: -1, by: "nothing: its log and the Lease show no common event"}
 }
 
-// acquired returns when the holder of a write acquired the Lease. The write may be a later one, if the files have a gap.
+// acquired returns when the holder of a write acquired the Lease. If the files have a gap, the write may be a later
+// one.
 func (j *joinedWrites) acquired(w *write) int64 {
 	if clock, known := j.clocks[w.holder]; known && w.acquireNs != 0 && w.acquireNs != w.renewNs {
 		return w.acquireNs + clock.ns

@@ -485,8 +485,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(causeSlow, 0.6)
 	default:
 		if c.silent(g, old, next, s); t.holeNs > 0 && g.confidence > 0.5 {
-			g.say(t.silentFromNs, old.lastPlaces, "The audit log has a gap of %.3f s from %s: logs show requests that it "+
-				"lacks. So a release may be missing, too.", seconds(t.holeNs), clock(t.silentFromNs))
+			g.say(t.silentFromNs, old.lastPlaces, "The audit log has a gap of %.3f s from %s: logs show requests "+
+				"that it lacks. So a release may be missing, too.", seconds(t.holeNs), clock(t.silentFromNs))
 			tell(g.cause, 0.5, causeRelease)
 		}
 	}

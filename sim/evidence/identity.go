@@ -135,7 +135,11 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 		if name := r.chosen(r.files[r.speakers[l.speaker].file]); known[name] {
 			l.identity, l.by = name, byName
 		} else if l.identity == "" {
-			r.nameAfter(l, known, hosts[r.placeOf(l)])
+			host := hosts[r.placeOf(l)]
+			if r.beside(l, lives) {
+				host = ""
+			}
+			r.nameAfter(l, known, host)
 		}
 	}
 	if len(acquired) == 0 {
@@ -236,10 +240,16 @@ func livesOf(speaker int32, lines []*logLine) (all []*life) {
 // process of the same pod does not read that the old one holds the Lease, unless each has a UUID.
 func contradiction(lives []*life) (*logLine, string) {
 	var leads *logLine
+	host := ""
 	for i, one := range lives {
-		if i > 0 && one.by == byLease && lives[i-1].by == byLease &&
-			hostOf(one.identity) != hostOf(lives[i-1].identity) {
-			return one.lines[0], "this line and the lines before it belong to two candidates"
+		if i > 0 && one.lines[0].atNs-lives[i-1].lines[0].atNs < restartNs && !lives[i-1].troubled() {
+			return one.lines[0], "two processes start within 5 s here"
+		}
+		if one.by == byLease {
+			if now := hostOf(one.identity); host != "" && now != host {
+				return one.lines[0], "this line and the lines before it belong to two candidates"
+			}
+			host = hostOf(one.identity)
 		}
 		follows := false
 		for _, l := range one.lines {
@@ -262,6 +272,13 @@ func contradiction(lives []*life) (*logLine, string) {
 		}
 	}
 	return nil, ""
+}
+
+// troubled reports whether a process logged a failure or the loss of the Lease, after which it may start again at once.
+func (l *life) troubled() bool {
+	return slices.ContainsFunc(l.lines, func(line *logLine) bool {
+		return line.says == saidLost || line.says == saidReleased || line.says == saidFailed
+	})
 }
 
 // last returns the last acquisition of the process until an instant.
@@ -287,6 +304,9 @@ func hostOf(identity string) string {
 // soonNs is how long a candidate surely holds the Lease that it has acquired: nobody else takes it before
 // leaseDuration has passed.
 const soonNs = int64(10 * time.Second)
+
+// restartNs is the least time between the starts of a process and of the next one in the same place.
+const restartNs = int64(5 * time.Second)
 
 // match finds the identity whose acquisitions are the log's. The log line follows acquireTime after one request.
 func (l *life) match(acquired []acquisition) {
@@ -393,23 +413,17 @@ func (r *Reader) nameAfter(l *life, known map[string]bool, host string) {
 // separate keeps a process that nothing names apart from the others that ran at the same time and log to the same
 // file: klog numbers them.
 func (r *Reader) separate(lives []*life) {
-	inFile := map[int32][]*life{}
 	for _, l := range lives {
-		file := r.speakers[l.speaker].file
-		inFile[file] = append(inFile[file], l)
-	}
-	for _, l := range lives {
-		s := r.speakers[l.speaker]
-		if l.by != byNothing || s.process == "" || s.pod != "" {
-			continue
-		}
-		for _, other := range inFile[s.file] {
-			o := r.speakers[other.speaker]
-			if o.process != s.process && l.lines[0].atNs < other.lines[len(other.lines)-1].atNs &&
-				other.lines[0].atNs < l.lines[len(l.lines)-1].atNs {
-				l.identity += " process " + s.process
-				break
-			}
+		if s := r.speakers[l.speaker]; l.by == byNothing && s.pod == "" && r.beside(l, lives) {
+			l.identity += " process " + s.process
 		}
 	}
+}
+
+// beside reports whether another process logs to the same place during this one.
+func (r *Reader) beside(l *life, lives []*life) bool {
+	return slices.ContainsFunc(lives, func(o *life) bool {
+		return o.speaker != l.speaker && r.placeOf(o) == r.placeOf(l) &&
+			l.lines[0].atNs < o.lines[len(o.lines)-1].atNs && o.lines[0].atNs < l.lines[len(l.lines)-1].atNs
+	})
 }

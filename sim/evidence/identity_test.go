@@ -97,6 +97,32 @@ func TestSeveralElectorsInOneFile(t *testing.T) {
 	}
 }
 
+// At the default level, client-go logs only attempts, acquisitions and losses. Such logs of several electors in one file
+// contradict themselves, too.
+func TestSeveralElectorsAtTheDefaultLevel(t *testing.T) {
+	for _, incident := range []string{"pause-1", "crash-1", "partition-1", "slow-1", "release-1", "suffix"} {
+		logs, audit := logsOf(t, incident)
+		brief := regexp.MustCompile(`(?m)^.*(Lease is held|Failed to acquire).*\n`)
+		for name := range logs {
+			logs[name] = brief.ReplaceAllString(logs[name], "")
+		}
+		joined := logs["node-a.log"] + logs["node-b.log"] + logs["node-c.log"]
+		alone := readFiles(map[string]string{"audit": audit}, 1<<20)
+		all := readFiles(map[string]string{"audit": audit, "a": logs["node-a.log"], "b": logs["node-b.log"], "c": logs["node-c.log"]}, 1<<20)
+		split := readFiles(map[string]string{"audit": audit, "all.log": joined}, 1<<20)
+		assert.Equal(t, changesOf(&all), changesOf(&split), incident)
+		mixed := regexp.MustCompile(`(?m)^(.\d{4} \S+ +)\d+ `).ReplaceAllString(joined, "${1}1 ")
+		for _, files := range []map[string]string{{"all.log": mixed}, {"all.log": mixed, "audit": audit}} {
+			report := readFiles(files, 1<<20)
+			require.Len(t, report.Problems, 1, incident)
+			assert.Contains(t, report.Problems[0].Says, "the file mixes the logs of several electors")
+			if len(files) > 1 {
+				assert.Equal(t, changesOf(&alone), changesOf(&report), incident)
+			}
+		}
+	}
+}
+
 // A restarted process has a new UUID, and its lines do not belong to the old one.
 func TestUUIDs(t *testing.T) {
 	logs, audit := logsOf(t, "suffix")

@@ -135,11 +135,7 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 		if name := r.chosen(r.files[r.speakers[l.speaker].file]); known[name] {
 			l.identity, l.by = name, byName
 		} else if l.identity == "" {
-			host := hosts[r.placeOf(l)]
-			if r.beside(l, lives) {
-				host = ""
-			}
-			r.nameAfter(l, known, host)
+			r.nameAfter(l, known, hosts[r.placeOf(l)])
 		}
 	}
 	if len(acquired) == 0 {
@@ -175,8 +171,8 @@ func (r *Reader) placeOf(l *life) speakerKey {
 func (r *Reader) hostsOf(lives []*life) map[speakerKey]string {
 	hosts := map[speakerKey]string{}
 	for _, l := range lives {
-		if l.by != byLease {
-			continue
+		if l.by != byLease || hostOf(l.identity) == l.identity {
+			continue // without a UUID, a restarted process has the same identity, and its name or its log shows it
 		}
 		if host, known := hosts[r.placeOf(l)]; !known {
 			hosts[r.placeOf(l)] = hostOf(l.identity)
@@ -254,7 +250,7 @@ func contradiction(lives []*life) (*logLine, string) {
 		follows := false
 		for _, l := range one.lines {
 			soon := leads != nil && l.atNs > leads.atNs && l.atNs-leads.atNs < soonNs
-			restarted := leads != nil && leads != one.last(l.atNs)
+			restarted := leads != nil && !slices.Contains(one.acquired, leads)
 			switch {
 			case l.says == saidAcquired && leads != nil && !restarted && l.atNs-leads.atNs > int64(time.Second):
 				return l, "this line says that the candidate acquired the Lease that it already holds"
@@ -279,16 +275,6 @@ func (l *life) troubled() bool {
 	return slices.ContainsFunc(l.lines, func(line *logLine) bool {
 		return line.says == saidLost || line.says == saidReleased || line.says == saidFailed
 	})
-}
-
-// last returns the last acquisition of the process until an instant.
-func (l *life) last(ns int64) (last *logLine) {
-	for _, a := range l.acquired {
-		if a.atNs <= ns {
-			last = a
-		}
-	}
-	return last
 }
 
 // hostOf returns an identity without the UUID that client-go's default adds for each process.

@@ -188,6 +188,46 @@ func TestTheYearOfTheCollector(t *testing.T) {
 		require.Len(t, report.Leases, 1)
 		assert.Equal(t, want, report.Leases[0].LeaderChanges[0].At, line)
 	}
+	report := readFiles(map[string]string{
+		"a.log": `{"ts":"2024-02-29T19:16:38.5Z","msg":"successfully acquired lease ns-a/demo"}`,
+		"b.log": "I0229 19:17:38.500000       1 x.go:1] successfully acquired lease ns-a/demo",
+	}, 1<<20)
+	assert.Equal(t, "2024-02-29T19:17:38.500000Z", report.Leases[0].LeaderChanges[1].At, "the other log has the year")
+}
+
+// A line that one process cannot have written after the others contradicts them.
+func TestContradictions(t *testing.T) {
+	for name, c := range map[string]struct {
+		lines []logLine
+		says  string
+	}{
+		"a follower loses":           {[]logLine{{says: saidAttempt}, {says: saidHeld, holder: "x", atNs: 1e9}, {says: saidLost, atNs: 60e9}}, "a candidate that does not lead loses the Lease here"},
+		"a leader acquires":          {[]logLine{{says: saidAcquired}, {says: saidAcquired, atNs: 60e9}}, "acquired the Lease that it already holds"},
+		"a new leader reads another": {[]logLine{{says: saidAcquired}, {says: saidHeld, holder: "x", atNs: 2e9}}, "has just acquired the Lease reads here that another holds it"},
+		"two start":                  {[]logLine{{says: saidAttempt}, {says: saidAttempt, atNs: 2e9}}, "two processes start within 5 s here"},
+		"a leader loses":             {[]logLine{{says: saidAttempt}, {says: saidAcquired, atNs: 1e9}, {says: saidHeld, holder: "x", atNs: 60e9}, {says: saidLost, atNs: 61e9}}, ""},
+		"it starts again":            {[]logLine{{says: saidAcquired}, {says: saidLost, atNs: 1e9}, {says: saidAttempt, atNs: 2e9}, {says: saidAcquired, atNs: 3e9}}, ""},
+		"a restart reads its UUID": {[]logLine{{says: saidAttempt}, {says: saidAcquired, atNs: 1e9}, {says: saidAttempt, atNs: 6e9},
+			{says: saidHeld, holder: "x_93185140-cc58-4246-97d4-ddfad1d9fde2", atNs: 7e9}}, ""},
+	} {
+		var lines []*logLine
+		for i := range c.lines {
+			lines = append(lines, &c.lines[i])
+		}
+		line, says := contradiction(livesOf(0, lines))
+		assert.Equal(t, c.says != "", line != nil, name)
+		assert.Contains(t, says, c.says, name)
+	}
+}
+
+// A process that ran beside the only one that led does not get its name.
+func TestAProcessBesideTheLeader(t *testing.T) {
+	logs, audit := logsOf(t, "crash-1")
+	brief := regexp.MustCompile(`(?m)^.*(Lease is held|Failed to acquire).*\n`).ReplaceAllString(logs["node-a.log"]+logs["node-c.log"], "")
+	last := `I1120 19:17:30.000000   17706 leaderelection.go:304] "Failed to renew lease" lock="ns-a/demo" err="x"` + "\n"
+	number := regexp.MustCompile(`\n\S+ \S+ +(\d+) `).FindStringSubmatch("\n" + logs["node-c.log"])[1]
+	report := readFiles(map[string]string{"audit": audit, "all.log": brief + strings.Replace(last, "17706", number, 1)}, 1<<20)
+	assert.Contains(t, report.Files[0].Says, "it has lines of all, node-a")
 }
 
 // The user's word decides about a file.

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,14 +63,17 @@ func text(v any) string {
 
 type object = map[string]any
 
+var processNumber = regexp.MustCompile(`^(.\d{4} \S+ +)\d+ `)
+
 // eachLine wraps each line of the logs. Without a pod in the wrapping, each pod has its own file.
 func eachLine(perPod bool, wrap func(l *logged) string) func(*testing.T) map[string]string {
 	return func(t *testing.T) map[string]string {
 		files := map[string]string{}
 		for _, l := range loggedLines(t) {
-			name := "all.log"
-			if perPod {
-				name = l.pod + ".log"
+			name := l.pod + ".log"
+			if !perPod {
+				// In containers, each process has number 1, so only the wrapping tells them apart.
+				name, l.text = "all.log", processNumber.ReplaceAllString(l.text, "${1}1 ")
 			}
 			files[name] += wrap(&l) + "\n"
 		}
@@ -80,7 +84,11 @@ func eachLine(perPod bool, wrap func(l *logged) string) func(*testing.T) map[str
 // listed wraps all lines into one document.
 func listed(wrap func(all []logged) string) func(*testing.T) map[string]string {
 	return func(t *testing.T) map[string]string {
-		return map[string]string{"all.json": wrap(loggedLines(t))}
+		all := loggedLines(t)
+		for i := range all {
+			all[i].text = processNumber.ReplaceAllString(all[i].text, "${1}1 ")
+		}
+		return map[string]string{"all.json": wrap(all)}
 	}
 }
 
@@ -381,7 +389,12 @@ var wrappings = []wrapping{
 		}
 		return indented(out)
 	})},
-	{"Grafana's text, without pods", "logs", eachLine(false, func(l *logged) string { return l.iso() + "\t" + l.text })},
+	{"Grafana's text, without pods", "logs", func(t *testing.T) map[string]string {
+		files := eachLine(true, func(l *logged) string { return l.iso() + "\t" + l.text })(t)
+		lines := strings.Split(strings.TrimSpace(files["node-a.log"]+files["node-b.log"]+files["node-c.log"]), "\n")
+		slices.Sort(lines)
+		return map[string]string{"all.log": ndjson(lines)}
+	}},
 	{"Grafana's CSV", "logs", listed(func(all []logged) string {
 		rows := [][]string{{"Time", "Line", "pod"}}
 		for _, l := range all {

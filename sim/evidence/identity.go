@@ -85,14 +85,14 @@ type life struct {
 }
 
 // foundBy says what shows the identity of a process.
-type foundBy string
+type foundBy uint8
 
 const (
-	byNothing foundBy = ""
-	byLease   foundBy = "its acquisitions, which the Lease shows"
-	byReaders foundBy = "the logs of others, which name it after its acquisition"
-	byName    foundBy = "its name"
-	byHost    foundBy = "its name, without the UUID of its process"
+	byNothing foundBy = iota
+	byLease           // its acquisitions, which the Lease shows
+	byReaders         // the logs of others, which name it after its acquisition
+	byName            // its name
+	byHost            // its name, without the UUID of its process
 )
 
 // identify gives each log line of the Lease to a candidate. It returns a Problem for each log that it cannot give to
@@ -153,8 +153,8 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 		if len(l.acquired) > 0 && l.by == byNothing && len(acquired) > 0 {
 			first := l.acquired[0]
 			problems = append(problems, Problem{File: r.files[first.place.file].name, Line: int(first.place.line),
-				Says: fmt.Sprintf("the log says that its candidate acquired %s, but no write in these files matches; "+
-					"the report calls it %s. If it belongs to a candidate, say so with --node NAME=FILE",
+				Says: fmt.Sprintf("the log says that its candidate acquired %s, but no write in these files matches. "+
+					"The report calls it %s. If it belongs to a candidate, say so with --node NAME=FILE",
 					m.name, l.identity)})
 		}
 	}

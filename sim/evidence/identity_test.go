@@ -163,7 +163,7 @@ func TestLogsThatMatchNobody(t *testing.T) {
 	assert.Equal(t, "nothing else names its candidate; the report calls it node-c", says["node-c.log"])
 	require.Len(t, report.Problems, 1)
 	assert.Equal(t, Problem{File: "stranger.log", Line: 2, Says: "the log says that its candidate acquired ns-a/demo, but no write in " +
-		"these files matches; the report calls it stranger. If it belongs to a candidate, say so with --node NAME=FILE"}, report.Problems[0])
+		"these files matches. The report calls it stranger. If it belongs to a candidate, say so with --node NAME=FILE"}, report.Problems[0])
 }
 
 // A log that reads that another holds the Lease does not belong to that candidate, even if both acquired it soon after

@@ -543,9 +543,9 @@ func pairsOf(text string) map[string]string {
 }
 
 // csvColumns says what the columns of exports of CloudWatch, Grafana, Azure and Kibana hold.
-const csvColumns = " @timestamp=@timestamp timestamp=@timestamp time=@timestamp date=@timestamp " +
-	"_time=@timestamp timegenerated=@timestamp @message=log message=log line=log log=log log_s=log logmessage=log " +
-	"content=log _raw=log body=log textpayload=log pod=pod podname=pod pod_name=pod kubernetes.pod.name=pod kubernetes.pod_name=pod " +
+const csvColumns = " @timestamp=@timestamp timestamp=@timestamp time=@timestamp date=@timestamp _time=@timestamp " +
+	"timegenerated=@timestamp @message=log message=log line=log log=log log_s=log logmessage=log content=log _raw=log" +
+	" body=log textpayload=log pod=pod podname=pod pod_name=pod kubernetes.pod.name=pod kubernetes.pod_name=pod " +
 	"@logstream=logStream host=host hostname=host "
 
 // readColumns reports whether a line is the header of a CSV file with log lines.

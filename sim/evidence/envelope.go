@@ -276,7 +276,7 @@ func namesOfPath(name string) (all []string) {
 			all = append(all, part)
 		}
 		if fields := strings.Split(part, "_"); len(fields) == 3 {
-			all = append(all, fields[0], fields[1])
+			all = append(all, fields[0], fields[1], fields[0][strings.LastIndexByte(fields[0], '.')+1:])
 		}
 	}
 	return all

@@ -37,7 +37,11 @@ func (r *Reader) speaker(f *file, o *origin) int32 {
 	if !known {
 		n = int32(len(r.speakers))
 		one := &speaker{speakerKey: speakerKey{key.file, r.words.of([]byte(key.pod)), r.words.of([]byte(key.process))}}
-		for _, name := range append(slices.Clone(o.names), namesOfPath(f.name)...) {
+		names := slices.Clone(o.names)
+		for _, name := range o.names {
+			names = append(names, namesOfPath(name)...) // of a tag such as kube.var.log.containers.POD_NAMESPACE_…
+		}
+		for _, name := range append(names, namesOfPath(f.name)...) {
 			if name = r.words.of([]byte(name)); !slices.Contains(one.names, name) {
 				one.names = append(one.names, name)
 			}

@@ -447,6 +447,18 @@ var wrappings = []wrapping{
 		return text(object{"timestamp": l.at.UnixMilli(), "message": text(object{"log": l.text, "stream": "stderr",
 			"kubernetes": object{"pod_name": l.pod}}), "logStreamName": "ip-10-application.var.log.containers"})
 	})},
+	{"fluentd's files", "logs", eachLine(false, func(l *logged) string {
+		return l.at.Format(time.RFC3339) + "\tkube.var.log.containers." + l.pod + "_ns-a_manager-0123456789abcdef.log\t" +
+			text(object{"log": l.text + "\n", "stream": "stderr"})
+	})},
+	{"CloudWatch's container logs", "logs", listed(func(all []logged) string {
+		var out []object
+		for _, l := range all {
+			out = append(out, object{"timestamp": l.at.UnixMilli(), "message": text(object{"log": l.text}),
+				"logStreamName": "ip-10-0-0-1.ec2.internal-application.var.log.containers." + l.pod + "_ns-a_manager-0123.log"})
+		}
+		return indented(object{"events": out})
+	})},
 	{"Datadog", "logs", eachLine(false, func(l *logged) string {
 		return text(object{"id": "x", "attributes": object{"timestamp": l.iso(), "host": "ip-10", "message": l.text,
 			"attributes": object{"kubernetes": object{"pod_name": l.pod}}}})

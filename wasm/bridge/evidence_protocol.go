@@ -47,7 +47,7 @@ type EvidenceFile struct {
 	Lines int      `json:"lines"`
 	Kinds []string `json:"kinds"` // "103 audit"
 	Says  string   `json:"says"`
-	Node  string   `json:"node"` // the candidate whose log the file is; empty for other files
+	Node  string   `json:"node"` // the candidate whose log the file is; empty for the logs of several
 
 	Run *EvidenceRun `json:"run,omitempty"` // only for a trace file that matches a run of this engine
 }

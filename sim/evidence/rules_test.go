@@ -113,3 +113,36 @@ func TestReadsOnASecondServer(t *testing.T) {
 	assert.EqualValues(t, 11e9, j.atServer(11e9, 1))
 	assert.EqualValues(t, 31e9, j.atServer(31e9, 2))
 }
+
+// A leader that loses the Lease and leads again before it expires took it from nobody: no early takeover.
+func TestALeaderFollowsItself(t *testing.T) {
+	var lines []string
+	for k, at := range []int{2, 4, 6, 18, 20, 22} {
+		lines = append(lines, wrote{at: at, renewed: at, holder: "a", agent: "mgr/1", resourceVersion: k + 1}.String())
+	}
+	r := NewReader(Options{Year: 2026})
+	r.Feed("audit", []byte(strings.Join(lines, "\n")))
+	r.End("audit")
+	r.Feed("a.klog", []byte(`I1120 19:00:02.000000       1 x.go:1] "Successfully acquired lease" lock="ns-a/demo"`+"\n"+
+		`I1120 19:00:16.000000       1 x.go:1] "Failed to renew lease" lock="ns-a/demo"`+"\n"+
+		`I1120 19:00:18.001000       1 x.go:1] "Successfully acquired lease" lock="ns-a/demo"`+"\n"))
+	r.End("a.klog")
+	report := r.Report()
+	l := leaseNamed(t, &report, "ns-a/demo")
+	require.Len(t, l.LeaderChanges, 2-int(boolNs(l.LeaderChanges[0].From != "")))
+	last := l.LeaderChanges[len(l.LeaderChanges)-1]
+	assert.Equal(t, "a a", last.From+" "+last.To)
+	assert.NotEqual(t, "early", last.Cause)
+	assert.Empty(t, l.Overlaps)
+	assert.Empty(t, Judge(&report, 0).Violations)
+}
+
+// Reads that may be a follower's do not make the lower bound of an overlap its upper bound.
+func TestALowerBoundIsNoUpperBound(t *testing.T) {
+	c := caseOf{out: &LeaseReport{leaseNs: 15e9, retryNs: 2e9}, joined: &joinedWrites{}}
+	c.terms = []term{{holder: "a", lastNs: 10e9}, {holder: "b", fromNs: 30e9}}
+	g := change{term: 1, resumedNs: 35e9}
+	c.overlap(&g, &c.terms[0], &c.terms[1], &traces{seenNs: 46e9})
+	assert.EqualValues(t, 15e9, g.overlapNs)
+	assert.EqualValues(t, 14e9, g.overlapLeast)
+}

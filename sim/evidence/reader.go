@@ -64,7 +64,7 @@ type Problem struct {
 type file struct {
 	name      string
 	number    int32
-	archive   *file // the archive that has the file as a member, or nil
+	archive   *file // the archive or folder that has the file, or nil
 	partial   []byte
 	long      bool // skip the rest of a line over the limit
 	streams   bool // the unfinished line is JSON, and over the limit: it goes to doc in parts
@@ -143,11 +143,13 @@ func (r *Reader) unpack(name string, chunk []byte) {
 			return
 		}
 		f := r.file(step.name)
-		if step.name != name {
-			f.archive = r.file(name)
+		if top := r.file(name); step.name != name {
+			if f.archive = top; top.archive != nil {
+				f.archive = top.archive
+			}
 		}
 		switch {
-		case step.other && f.archive != nil: // archives contain anything
+		case step.other && f.archive != nil && !step.log: // archives contain anything
 			f.says = step.broken
 			r.end(f)
 		case step.broken != "":
@@ -182,6 +184,9 @@ func (r *Reader) feed(f *file, chunk []byte) {
 		f.partial = f.partial[:0]
 	}
 }
+
+// Within says that a file is one of a folder. The report lists such files only if they say something.
+func (r *Reader) Within(folder, name string) { r.file(name).archive = r.file(folder) }
 
 func (r *Reader) file(name string) *file {
 	f := r.named[name]

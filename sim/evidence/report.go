@@ -230,7 +230,8 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 		}
 	}
 	all := []FileReport{}
-	silent := map[*file]int{}
+	// by archive: its number in the report, its members, and those that say nothing
+	listed, members, silent := map[*file]int{}, map[*file]int{}, map[*file]int{}
 	for i, f := range r.files {
 		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others, Run: f.run,
 			Unequal: f.unequal, Broken: f.broken}
@@ -238,6 +239,9 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 		for kind, n := range f.records {
 			one.Records[string(kind)] = n
 			total += n
+		}
+		if f.archive != nil {
+			members[f.archive]++
 		}
 		if f.archive != nil && total == 0 && f.broken == "" {
 			silent[f.archive]++
@@ -265,21 +269,14 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 		case whose != "":
 			one.Says = whose
 		}
+		listed[f] = len(all)
 		all = append(all, one)
 	}
-	for i := range all {
-		f := r.files[slices.IndexFunc(r.files, func(f *file) bool { return f.name == all[i].Name })]
-		members := 0
-		for _, other := range r.files {
-			if other.archive == f {
-				members++
-			}
-		}
-		if members > 0 {
-			all[i].Says = fmt.Sprintf("it is an archive of %d files", members)
-			if n := silent[f]; n > 0 {
-				all[i].Says += fmt.Sprintf("; %d of them say nothing about a Lease", n)
-			}
+	for f, of := range members {
+		one := &all[listed[f]]
+		one.Says = fmt.Sprintf("it has %d files", of)
+		if n := silent[f]; n > 0 {
+			one.Says += fmt.Sprintf("; %d of them say nothing about a Lease", n)
 		}
 	}
 	return all

@@ -50,6 +50,7 @@ type unpackStep struct {
 	data   []byte
 	broken string
 	other  bool // broken: the file is something else than a log
+	log    bool // broken: it may be a log, in a form that leaselab does not unpack
 	ended  bool
 }
 
@@ -109,23 +110,24 @@ var packings = []struct {
 	at           int
 	magic        string
 	what, advice string // without advice, leaselab unpacks it
+	log          bool   // it may be a packed log
 }{
-	{0, "\x1f\x8b", gzipData, ""},
-	{0, "PK\x03\x04", zipArchive, ""},
-	{257, "ustar", tarArchive, ""},
-	{0, "BZh", "bzip2 data", "unpack it first, with bzip2 -d"},
-	{0, "\xff\xfe", "UTF-16", ""},
-	{0, "\xfe\xff", "UTF-16", ""},
-	{0, "\xfd7zXZ\x00", "xz data", "unpack it first, with xz -d"},
-	{0, "\x28\xb5\x2f\xfd", "zstd data", "unpack it first, with zstd -d"},
-	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first, with 7z x"},
-	{0, "PAR1", "a Parquet file", "export JSON lines instead"},
-	{0, "LPKSHHRH", "a journal of systemd", "write it as text first, with journalctl --file FILE"},
-	{0, "\x7fELF", "a program", "give its log instead"},
-	{0, "%PDF", "a PDF", "export the raw lines instead"},
-	{0, "\x89PNG", "a picture", "export the raw lines instead"},
-	{0, "\xff\xd8\xff", "a picture", "export the raw lines instead"},
-	{0, "\xd4\xc3\xb2\xa1", "a packet capture", "give the logs of the same minutes instead"},
+	{0, "\x1f\x8b", gzipData, "", false},
+	{0, "PK\x03\x04", zipArchive, "", false},
+	{257, "ustar", tarArchive, "", false},
+	{0, "BZh", "bzip2 data", "unpack it first, with bzip2 -d", true},
+	{0, "\xff\xfe", "UTF-16", "", false},
+	{0, "\xfe\xff", "UTF-16", "", false},
+	{0, "\xfd7zXZ\x00", "xz data", "unpack it first, with xz -d", true},
+	{0, "\x28\xb5\x2f\xfd", "zstd data", "unpack it first, with zstd -d", true},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first, with 7z x", true},
+	{0, "PAR1", "a Parquet file", "export JSON lines instead", false},
+	{0, "LPKSHHRH", "a journal of systemd", "write it as text first, with journalctl --file FILE", true},
+	{0, "\x7fELF", "a program", "give its log instead", false},
+	{0, "%PDF", "a PDF", "export the raw lines instead", false},
+	{0, "\x89PNG", "a picture", "export the raw lines instead", false},
+	{0, "\xff\xd8\xff", "a picture", "export the raw lines instead", false},
+	{0, "\xd4\xc3\xb2\xa1", "a packet capture", "give the logs of the same minutes instead", false},
 }
 
 // file unpacks one file or member. It returns false if the caller wants no more.
@@ -137,7 +139,7 @@ func (x *unpacking) file(from io.Reader, name string, depth int) bool {
 			continue
 		}
 		if p.advice != "" || depth == 0 {
-			return x.yield(unpackStep{name: name, other: true,
+			return x.yield(unpackStep{name: name, other: true, log: p.log || depth == 0,
 				broken: fmt.Sprintf("it is %s: %s", p.what, cmp.Or(p.advice, "unpack it first"))})
 		}
 		err := x.open(p.what, in, name, depth-1)

@@ -98,7 +98,12 @@ func TestSilentMembers(t *testing.T) {
 	report := readFiles(map[string]string{"x": string(tarOf(t, members(t), tar.FormatPAX))}, 1<<20)
 	assert.Len(t, report.Files, 5)
 	assert.True(t, strings.HasSuffix(report.Files[2].Name, longName+"/logs/current.log"), report.Files[2].Name)
-	assert.Equal(t, "it is an archive of 6 files; 2 of them say nothing about a Lease", report.Files[0].Says)
+	assert.Equal(t, "it has 6 files; 2 of them say nothing about a Lease", report.Files[0].Says)
+	packed := members(t)
+	packed["cluster/old.xz"] = []byte("\xfd7zXZ\x00\x00\x04")
+	report = readFiles(map[string]string{"x": string(tarOf(t, packed, tar.FormatPAX))}, 1<<20)
+	require.Len(t, report.Problems, 1, "a packed log may say something")
+	assert.Equal(t, "x/cluster/old.xz", report.Problems[0].File)
 }
 
 // Nothing that a log, a name or a member says can control the terminal or forge a line.

@@ -241,6 +241,9 @@ func (f *feeding) tree(ctx context.Context, name string, tell func(bytes int)) e
 		if err != nil || entry.IsDir() || path != name && !entry.Type().IsRegular() {
 			return err
 		}
+		if path != name {
+			f.reader.Within(name, path)
+		}
 		return f.file(ctx, path, tell)
 	})
 }

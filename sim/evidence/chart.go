@@ -142,6 +142,9 @@ type ChartRow struct {
 	Marks []ChartMark `json:"marks"`
 }
 
+// barKinds lists the kinds of bars, the worst last.
+var barKinds = []string{"renews", "silent", "believes"}
+
 // ChartBar is a span in which a candidate renewed the Lease ("renews"), held it without renewing ("silent"), or
 // believed that it led while another held it ("believes").
 type ChartBar struct {
@@ -149,6 +152,7 @@ type ChartBar struct {
 	FromNs int64    `json:"from"`
 	ToNs   int64    `json:"to"`
 	Lines  []string `json:"lines"`
+	Merged bool     `json:"merged,omitempty"` // the bar stands for several, the worst of which has this kind
 }
 
 // ChartMark stands for Count records of one kind that are too close together to draw separately. The kind is renewal,
@@ -202,9 +206,9 @@ func (c *charting) row(kind, name string) *ChartRow {
 	return &c.chart.Rows[len(c.chart.Rows)-1]
 }
 
-// bar adds a bar, given by two instants on the evidence's clock. It merges a bar that is too thin to see with a
-// neighboring bar of the same kind. Otherwise a Lease that changes hands every second for a day would have too many
-// bars to draw.
+// bar adds a bar, given by two instants on the evidence's clock. It merges a bar that is too thin to see with the bar
+// before it: one of the same kind, or any within one step, which then has the worst kind. Otherwise a Lease that
+// changes hands every minute for a month would have too many bars to draw.
 func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 	epoch := c.lease.epochNs()
 	b.FromNs, b.ToNs = max(b.FromNs-epoch, c.chart.FromNs), min(b.ToNs-epoch, c.chart.ToNs)
@@ -212,10 +216,19 @@ func (c *charting) bar(row *ChartRow, b ChartBar, places []Place) {
 		return
 	}
 	thin := c.stepNs / 4 // about a pixel
-	if n := len(row.Bars); n > 0 && b.ToNs-b.FromNs < thin && row.Bars[n-1].Kind == b.Kind &&
-		b.FromNs-row.Bars[n-1].ToNs < thin {
-		row.Bars[n-1].ToNs = b.ToNs
-		return
+	if n := len(row.Bars); n > 0 && b.ToNs-b.FromNs < thin {
+		last := &row.Bars[n-1]
+		switch {
+		case last.Kind == b.Kind && !last.Merged && b.FromNs-last.ToNs < thin:
+			last.ToNs = b.ToNs
+			return
+		case b.ToNs-last.FromNs <= c.stepNs:
+			last.ToNs, last.Merged = max(last.ToNs, b.ToNs), true
+			if slices.Index(barKinds, b.Kind) > slices.Index(barKinds, last.Kind) {
+				last.Kind, last.Lines = b.Kind, c.reader.lines(places...)
+			}
+			return
+		}
 	}
 	b.Lines = c.reader.lines(places...)
 	row.Bars = append(row.Bars, b)

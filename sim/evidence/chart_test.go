@@ -1,6 +1,10 @@
 package evidence
 
 import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -94,4 +98,37 @@ func TestASingleInstantHasALength(t *testing.T) {
 	got := read(`{"t":2,"n":0,"node":"a","events":["requestServed"],"verb":"create","result":"created","holder":"a"}` + "\n")
 	require.Len(t, got.Leases, 1)
 	assert.EqualValues(t, time.Second, got.Leases[0].LengthNs())
+}
+
+// A Lease that changes hands every two minutes for weeks has no more bars than steps, and none hides two leaders.
+func TestManyTermsAreFewBars(t *testing.T) {
+	r := NewReader(Options{Lease: "ns-a/demo"})
+	lines := bytes.Split(bytes.TrimSpace(contents(t, "testdata/pause-1/audit.jsonl.gz")), []byte("\n"))
+	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	stamp, version := regexp.MustCompile(`2026-11-20T19:1\d:\d\d`), regexp.MustCompile(`("resourceVersion":")(\d+)`)
+	for n := range 400 {
+		for _, line := range lines {
+			line = version.ReplaceAll(line, fmt.Appendf(nil, "${1}%d${2}", n+1))
+			r.Feed("audit.jsonl", append(stamp.ReplaceAllFunc(line, func(b []byte) []byte {
+				at, err := time.Parse("2006-01-02T15:04:05", string(b))
+				require.NoError(t, err)
+				moved := at.Sub(time.Date(2026, 11, 20, 19, 16, 0, 0, time.UTC)) + time.Duration(n)*2*time.Minute
+				return []byte(begin.Add(moved).Format("2006-01-02T15:04:05"))
+			}), '\n'))
+		}
+	}
+	r.End("audit.jsonl")
+	report := r.Report()
+	l := &report.Leases[0]
+	require.Len(t, l.Overlaps, 400)
+	const steps = 100
+	for _, row := range r.Chart(l, 0, 0, steps).Rows {
+		assert.LessOrEqual(t, len(row.Bars), 2*steps, row.Name)
+		if row.Name == "node-a" {
+			assert.True(t, slices.ContainsFunc(row.Bars, func(b ChartBar) bool { return b.Merged && b.Kind == "believes" }))
+		}
+	}
+	for _, row := range r.Chart(l, 0, int64(2*time.Minute), 1000).Rows {
+		assert.False(t, slices.ContainsFunc(row.Bars, func(b ChartBar) bool { return b.Merged }), "a fine window shows each")
+	}
 }

@@ -31,11 +31,13 @@ function* auditOf(size, between = () => '') {
   for (let written = 0, hour = 0; written < size; hour++) {
     const text = lines
       .map((line) =>
-        line.replaceAll(/2026-11-20T19:1(\d):(\d\d)/g, (_, minute, second) =>
-          new Date(begun + hour * 120_000 + (Number(minute) - 6) * 60_000 + Number(second) * 1000)
-            .toISOString()
-            .slice(0, 19),
-        ),
+        line
+          .replaceAll(/2026-11-20T19:1(\d):(\d\d)/g, (_, minute, second) =>
+            new Date(begun + hour * 120_000 + (Number(minute) - 6) * 60_000 + Number(second) * 1000)
+              .toISOString()
+              .slice(0, 19),
+          )
+          .replaceAll(/("resourceVersion":")(\d+)/g, (_, before, version) => before + (hour * 1e5 + Number(version))),
       )
       .join('\n');
     const part = `${text}\n${between(hour)}`;

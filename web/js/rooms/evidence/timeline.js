@@ -56,7 +56,7 @@ export function zoomSpan({ from, to }, factor, about, length) {
 /**
  * A part of a ribbon. two: of both candidates.
  * @typedef {{kind: 'leads' | 'none' | 'two' | 'renews' | 'silent', from: Nanos, to: Nanos, number: number, name:
- *   string, other?: number, lines: string[]}} Part
+ *   string, merged?: boolean, other?: number, lines: string[]}} Part
  */
 
 /**
@@ -74,9 +74,9 @@ export function ribbonsOf(chart, moments) {
   const two = holders.flatMap(({ bars, name, number }) =>
     bars
       .filter(({ kind }) => kind === 'believes')
-      .map(({ from, to, lines }) => {
+      .map(({ from, to, lines, merged }) => {
         const holder = lease.find((one) => one.number !== number && one.from < to && one.to > from);
-        return { kind: /** @type {const} */ ('two'), from, to, lines, name, number, other: holder?.number };
+        return { kind: /** @type {const} */ ('two'), from, to, lines, merged, name, number, other: holder?.number };
       }),
   );
   const gaps = moments.filter(({ kind }) => kind === 'gap');
@@ -153,13 +153,14 @@ const PART_WORDS = {
 function ribbonTemplate(label, parts, { from, to }, { lines }) {
   const percent = (/** @type {Nanos} */ at) => (100 * (Math.min(to, Math.max(from, at)) - from)) / (to - from);
   const shown = parts.filter((part) => part.to > from && part.from < to);
-  const said = shown.map(
-    (part) => `${part.name} ${PART_WORDS[part.kind]} for ${formatSeconds(part.to - part.from, 1)}`,
+  const said = shown.map(({ name, kind, merged, from: begins, to: ends }) =>
+    merged ? `${name}: many changes, zoom in` : `${name} ${PART_WORDS[kind]} for ${formatSeconds(ends - begins, 1)}`,
   );
   return html`<div class="evidence-ribbon" role="img"
     aria-label=${`${label}: ${said.join('; ') || 'nobody'}`}>${shown.map((part, i) => {
       const [left, right] = [percent(part.from), percent(part.to)];
-      const text = part.kind === 'two' ? `two, ${formatSeconds(part.to - part.from, 1)}` : part.name;
+      const length = part.merged ? '' : `two, ${formatSeconds(part.to - part.from, 1)}`;
+      const text = part.kind === 'two' ? length : part.name;
       return html`<i data-kind=${part.kind} data-number=${part.number} data-other=${part.other ?? nothing}
         title=${said[i]} .style=${`inset-inline-start:${left}%;inline-size:${right - left}%`}
         @click=${() => lines(part.lines)}>${

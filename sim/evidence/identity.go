@@ -146,10 +146,19 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 		matchReaders(lives)
 	}
 	r.separate(lives)
+	filesOf := map[string][]int32{} // by identity
+	for _, l := range lives {
+		if file := r.speakers[l.speaker].file; !slices.Contains(filesOf[l.identity], file) {
+			filesOf[l.identity] = append(filesOf[l.identity], file)
+		}
+	}
 	seen := map[logLine]bool{}
 	for _, l := range lives {
 		for _, line := range l.lines {
 			line.node = r.words.of([]byte(l.identity))
+			if len(filesOf[l.identity]) < 2 {
+				continue
+			}
 			same := logLine{node: line.node, atNs: line.atNs, says: line.says, holder: line.holder,
 				failure: line.failure}
 			line.refused, seen[same] = seen[same], true // another copy of the same log

@@ -117,16 +117,16 @@ const (
 // logLine is a log line that says something about an election. atNs is on the candidate's clock, ns on the timeline.
 type logLine struct {
 	node    string // empty until identify finds it
-	speaker int32  // of Reader.speakers; unset for a trace
-	refused bool   // the line counts for nobody
-	atNs    int64
-	says    logMeaning
 	holder  string
 	failure string
-	place   Place
+	atNs    int64
 	ns      int64
+	place   Place
 	errorNs int64 // how exact ns is; -1 if unknown
-	traced  bool  // from a trace, not from a candidate's log
+	speaker int32 // of Reader.speakers; unset for a trace
+	says    logMeaning
+	refused bool // the line counts for nobody
+	traced  bool // from a trace, not from a candidate's log
 }
 
 // material is everything that the Reader has found about one Lease. It grows while the Reader reads, and a caller may

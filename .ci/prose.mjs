@@ -83,15 +83,19 @@ function jsLiterals(source) {
   );
 }
 
-/** Returns the strings of a Go file. @param {string} source */
+/**
+ * Returns the strings of a Go file. A sentence ends with its string, unless a + continues it.
+ * @param {string} source
+ */
 function goLiterals(source) {
   const tokens = source.matchAll(/\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\])+'|"((?:\\.|[^"\\])*)"|`([^`]*)`/g);
   return inLines(
     source,
-    [...tokens].map(({ index, 1: quoted, 2: raw }) => [
-      source.slice(0, index).split('\n').length - 1,
-      raw ?? quoted?.replace(/\\n|\\t/g, ' ').replaceAll('\\"', '"') ?? '',
-    ]),
+    [...tokens].map(({ 0: { length }, index, 1: quoted, 2: raw }) => {
+      const text = raw ?? quoted?.replace(/\\n|\\t/g, ' ').replaceAll('\\"', '"') ?? '';
+      const isWhole = /\w$/.test(text) && !/^\s*\+/.test(source.slice(index + length, index + length + 99));
+      return [source.slice(0, index).split('\n').length - 1, isWhole ? `${text}.` : text];
+    }),
   );
 }
 

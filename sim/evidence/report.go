@@ -230,7 +230,7 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 		}
 	}
 	all := []FileReport{}
-	// by archive: its number in the report, its members, and those that say nothing
+	// by archive: its number in the report, its members, and how many say nothing
 	listed, members, silent := map[*file]int{}, map[*file]int{}, map[*file]int{}
 	for i, f := range r.files {
 		one := FileReport{Name: f.name, Lines: f.line, Records: map[string]int{}, Skipped: f.others, Run: f.run,
@@ -283,7 +283,7 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 }
 
 // candidatesOf says whose lines a file has: the candidate, if it is only one, and a sentence, if it is not the
-// candidate after which the file is named.
+// candidate whose name the file has.
 func candidatesOf(lives []*life) (node, says string) {
 	var names, unknown []string
 	for _, l := range lives {

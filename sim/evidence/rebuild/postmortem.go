@@ -16,7 +16,8 @@ const curesShown = 5
 
 // WritePostmortem writes a post-mortem as Markdown: for each incident a summary, the timeline as a table and as a
 // picture, the cause with its lines, what would have helped with its price, and the command that runs it again. Other
-// Leases get a line each. If the function alive is not nil, it is called after each slice of work.
+// Leases get a line each. WritePostmortem calls the function alive after each slice
+// of work, unless it is nil.
 func WritePostmortem(out io.Writer, r *evidence.Report, alive func()) {
 	names := make([]string, len(r.Files))
 	for i, f := range r.Files {

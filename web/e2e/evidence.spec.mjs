@@ -19,6 +19,20 @@ function joinMembers({ name, bytes }) {
   };
 }
 
+/** Copies the post-mortem, and reads it. @param {Page} page */
+async function expectPostmortem(page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog(page).getByRole('button', { name: 'As a post-mortem' }).click();
+  await expect(page.locator('#toasts, [role="status"]').filter({ hasText: 'post-mortem' })).not.toHaveCount(0);
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  for (const part of [
+    '# Lease `ns-a/demo`: node-a and node-b both believed',
+    '## What would have helped',
+    'run again.yaml',
+  ])
+    expect(text).toContain(part);
+}
+
 test('the paused incident is dropped: two leaders, their lines, the same run, its cure, and the link', async ({
   page,
   context,
@@ -72,6 +86,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   await expect(dialog(page)).not.toBeVisible();
   await expect(headline(page)).toContainText('Two led at once for');
   await page.locator('#toasts').getByRole('button', { name: 'Back to your logs' }).click();
+  await expectPostmortem(page);
   await again.getByRole('button', { name: 'Open the run with leaseDuration 30 s' }).click();
   await expect(dialog(page)).not.toBeVisible();
   await expect(headline(page)).toContainText('leads');
@@ -83,6 +98,26 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
   await expect(other.locator('html')).toHaveAttribute('data-state', 'ready');
   await expect(headline(other)).toHaveText((await headline(page).textContent()) ?? '');
   await other.close();
+});
+
+test('on a phone: a sample, a line, the same run, a cure, and the post-mortem', nightly(), async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '#logs');
+  await dialog(page)
+    .getByRole('button', { name: /^A leader paused/ })
+    .click();
+  await expect(dialog(page).getByRole('heading', { level: 1 })).toContainText('both believed that they led');
+  await dialog(page)
+    .getByRole('button', { name: /^node-a\.klog:/ })
+    .first()
+    .click();
+  await expect(dialog(page).getByRole('list', { name: /^Lines of node-a\.klog:/ })).toBeInViewport();
+  await expectPostmortem(page);
+  await dialog(page).getByRole('button', { name: 'Run that night again' }).click();
+  await expect(headline(page)).toContainText('Two led at once for');
+  await page.locator('#toasts').getByRole('button', { name: 'Back to your logs' }).click();
+  await dialog(page).getByRole('button', { name: 'Open the run with leaseDuration 30 s' }).click();
+  await expect(headline(page)).not.toContainText('Two led');
 });
 
 test('without files, a recorded incident of each kind is there to try', nightly(), async ({ page }) => {

@@ -84,15 +84,6 @@ func (g *group) leader() *member {
 	panic("nobody leads")
 }
 
-func (g *group) follower() *member {
-	for _, m := range g.members {
-		if m.id != g.leading() {
-			return m
-		}
-	}
-	panic("every member leads")
-}
-
 func (m *member) stop(g *group) {
 	g.tell(m.id, "SIGSTOP")
 	_ = m.command.Process.Signal(syscall.SIGSTOP)

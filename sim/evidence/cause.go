@@ -209,7 +209,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 		case a.renewNs != 0 && a.atNs-a.renewNs-c.clockOf(a.holder) > c.out.retryNs+lateNs:
 			s.late = cmp.Or(s.late, a)
 		case a.atNs > next.fromNs && (a.acquireNs == 0 || a.acquireNs != a.renewNs):
-			// Someone who wants to acquire the Lease sets both times. A leader that renews keeps acquireTime.
+			// A client that acquires the Lease sets both times. A leader that renews keeps acquireTime.
 			s.fresh, s.seenNs = cmp.Or(s.fresh, a), a.atNs
 		}
 	}

@@ -90,7 +90,7 @@ func (a *authors) edits(w, before *write, holder string) bool {
 
 // termsOf divides the writes into terms. A write with the same holder as the current term is a renewal. A write with
 // another holder begins a term, and a write without a holder is a release or an edit. If the same holder acquires the
-// Lease again after that, a new term begins. A client can create the Lease only if somebody has deleted it.
+// Lease again after that, a new term begins. A client can create the Lease only after a client deleted it.
 func termsOf(j *joinedWrites) []term {
 	var all []term
 	by := authorsOf(j.writes)

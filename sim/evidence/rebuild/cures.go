@@ -39,7 +39,7 @@ type Cure struct {
 type Totals struct {
 	TwoNs        int64 // time in which several candidates led
 	LeaderlessNs int64 // time in which nobody led, from the first leader on
-	LedNs        int64 // time in which somebody led
+	LedNs        int64 // time in which a candidate led
 	Writes       int64
 	FailoverNs   int64 // longest takeover after a crash
 }
@@ -175,7 +175,7 @@ func (c *Cures) Effect(k int) string {
 		}
 	}
 	compare("two led", "two never led", c.Tried[k].Totals.TwoNs, c.Base.TwoNs)
-	compare("nobody led", "somebody always led", c.Tried[k].Totals.LeaderlessNs, c.Base.LeaderlessNs)
+	compare("nobody led", "a leader throughout", c.Tried[k].Totals.LeaderlessNs, c.Base.LeaderlessNs)
 	if len(all) == 0 {
 		return "no difference"
 	}

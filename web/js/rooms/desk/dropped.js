@@ -1,4 +1,4 @@
-/** The files that somebody drops, with those in folders. */
+/** The files that a visitor drops, and the files in dropped folders. */
 
 /**
  * Returns the dropped files. A file in a folder has its path as its name, such as pods/node-a/current.log.

@@ -246,3 +246,33 @@ func TestAHoleTellsNothingFalse(t *testing.T) {
 		}
 	}
 }
+
+// A file about the Lease that begins late or ends early takes nothing away from the electors' logs: the same leaders,
+// and two leaders wherever the logs alone show two.
+func TestAPartOfTheLeaseFileHidesNoLeader(t *testing.T) {
+	cases := 0
+	for incident, p := range allPieces(t) {
+		logs := p.only("node")
+		alone, whole := logs.rule(t, slices.Sorted(maps.Keys(logs))...), p.rule(t, slices.Sorted(maps.Keys(p))...)
+		for _, source := range []string{"audit.jsonl", "watch.jsonl"} {
+			lines := strings.SplitAfter(p[source], "\n")
+			for twelfth := 1; twelfth < 12 && len(lines) > 12; twelfth++ {
+				at := len(lines) * twelfth / 12
+				for side, part := range map[string][]string{"head": lines[:at], "tail": lines[at:]} {
+					cut := maps.Clone(logs)
+					cut[source] = strings.Join(part, "")
+					got := cut.rule(t, slices.Sorted(maps.Keys(cut))...)
+					what := fmt.Sprintf("%s, the %s of %s at %d/12", incident, side, source, twelfth)
+					cases++
+					for _, leader := range alone.leaders {
+						assert.Contains(t, got.leaders, leader, what)
+					}
+					if alone.exit == whole.exit {
+						assert.Equal(t, whole.exit, got.exit, what)
+					}
+				}
+			}
+		}
+	}
+	assert.Greater(t, cases, 300)
+}

@@ -351,6 +351,8 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 	}
 	if terms = splitAgain(terms, lines); len(terms) == 0 {
 		terms = termsOfLogs(lines)
+	} else {
+		terms = beyond(terms, lines)
 	}
 	stopsOf(terms, lines, out.leaseNs*2/3)
 	unattributed := attribute(gets, j.writes, lines) + m.unnamed

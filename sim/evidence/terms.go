@@ -173,6 +173,30 @@ func termsOfLogs(lines []logLine) []term {
 	return all
 }
 
+// beyond adds the terms that only the electors' logs show, because the files about the Lease begin later or end
+// earlier. Between their first and their last write, the files would show an acquisition, so a log adds none there.
+func beyond(terms []term, lines []logLine) []term {
+	acquired := slices.DeleteFunc(slices.Clone(lines), func(l logLine) bool { return l.says != saidAcquired })
+	first, last := terms[0].fromNs, terms[len(terms)-1].lastNs
+	var before []term
+	for _, t := range termsOfLogs(acquired) {
+		isNew := len(before) == 0 || before[len(before)-1].holder != t.holder
+		switch {
+		case isNew && (t.fromNs < first-fitNs || t.fromNs < first && !terms[0].knownStart):
+			before = append(before, t)
+		case t.fromNs > last && terms[len(terms)-1].holder != t.holder:
+			terms[len(terms)-1].fromLogs = true // only logs show how it ended
+			terms = append(terms, t)
+		}
+	}
+	if n := len(before); n > 0 && before[n-1].holder == terms[0].holder {
+		// The same term, which the files about the Lease show from its middle on.
+		terms[0].fromNs, terms[0].places, terms[0].knownStart = before[n-1].fromNs, before[n-1].places, true
+		before = before[:n-1]
+	}
+	return append(before, terms...)
+}
+
 // splitAgain divides a term in which the holder lost the Lease and acquired it again: nobody else had taken it, so the
 // Lease shows no change. The holder's log does.
 func splitAgain(terms []term, lines []logLine) []term {

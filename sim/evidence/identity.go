@@ -260,7 +260,7 @@ func contradiction(lives []*life) (*logLine, string) {
 			}
 			host = hostOf(one.identity)
 		}
-		follows := false
+		follows, begins := false, one.lines[0].says == saidAttempt // a rotated log may begin with a leader
 		for _, l := range one.lines {
 			soon := leads != nil && l.atNs > leads.atNs && l.atNs-leads.atNs < soonNs
 			restarted := leads != nil && !slices.Contains(one.acquired, leads)
@@ -272,7 +272,7 @@ func contradiction(lives []*life) (*logLine, string) {
 			case l.says == saidHeld && soon && !(restarted && hostOf(l.holder) != l.holder):
 				return l, "a candidate that has just acquired the Lease reads here that another holds it"
 			case l.says == saidHeld:
-				follows = leads == nil || restarted
+				follows = leads == nil && begins || restarted
 			case l.says == saidLost && follows:
 				return l, "a candidate that does not lead loses the Lease here"
 			case l.says == saidLost, l.says == saidReleased:

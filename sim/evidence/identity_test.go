@@ -202,6 +202,7 @@ func TestContradictions(t *testing.T) {
 		says  string
 	}{
 		"a follower loses":           {[]logLine{{says: saidAttempt}, {says: saidHeld, holder: "x", atNs: 1e9}, {says: saidLost, atNs: 60e9}}, "a candidate that does not lead loses the Lease here"},
+		"a rotated log of a leader":  {[]logLine{{says: saidHeld, holder: "x", atNs: 1e9}, {says: saidLost, atNs: 60e9}}, ""},
 		"a leader acquires":          {[]logLine{{says: saidAcquired}, {says: saidAcquired, atNs: 60e9}}, "acquired the Lease that it already holds"},
 		"a new leader reads another": {[]logLine{{says: saidAcquired}, {says: saidHeld, holder: "x", atNs: 2e9}}, "has just acquired the Lease reads here that another holds it"},
 		"two start":                  {[]logLine{{says: saidAttempt}, {says: saidAttempt, atNs: 2e9}}, "two processes start within 5 s here"},

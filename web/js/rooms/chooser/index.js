@@ -28,12 +28,12 @@ export function open({ state, lab, run, notifier }) {
     const title = infoOf(name)?.title ?? name;
     const { patch = [] } = (await lab.ask('share').catch(() => null)) ?? {};
     if (!(await lab.open({ scenario: name }, `“${title}” will open`, watchIn(name)))) return;
-    offer(patch.filter(({ path }) => path.startsWith('elector.')));
+    const changes = patch.filter(({ path }) => path.startsWith('elector.'));
+    if (changes.length > 0) offer(changes);
     await play();
   }
   /** Offers the settings that the visitor changed in the run before. @param {PatchEntry[]} changes */
   function offer(changes) {
-    if (changes.length === 0) return;
     const words = changes.map(({ path, value }) => `${path.replace('elector.', '')} ${value}`).join(', ');
     const keep = async () => {
       if (await lab.change('edit', { path: '', value: '', changes, mode: 'rerun' })) await play();

@@ -19,12 +19,10 @@ async function filesIn(entry) {
     return [new File([file], entry.fullPath.slice(1))];
   }
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
-  /** @type {File[]} */
-  const files = [];
-  for (;;) {
-    // A reader returns at most 100 entries at a time.
-    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
-    if (some.length === 0) return files;
-    for (const one of some) files.push(...(await filesIn(one)));
-  }
+  /** @type {FileSystemEntry[]} */
+  const entries = [];
+  /** At most 100 entries at a time. @returns {Promise<FileSystemEntry[]>} */
+  const more = () => new Promise((done, failed) => reader.readEntries(done, failed));
+  for (let some = await more(); some.length > 0; some = await more()) entries.push(...some);
+  return (await Promise.all(entries.map(filesIn))).flat();
 }

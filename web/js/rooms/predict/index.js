@@ -150,10 +150,8 @@ export async function open({ state, lab, run }) {
       const { outlook } = await lab.ask('settings');
       const { cursor, change: last, end } = state.view.peek();
       const until = cursor.t + outlook.failoverNs;
-      if (until > end) {
-        offerLonger(lab, 'The run ends before the next node leads.', until, () => this.crash(lessons));
-        return;
-      }
+      const again = () => this.crash(lessons);
+      if (until > end) return offerLonger(lab, 'The run ends before the next node leads.', until, again);
       /** Keeps the run at the crash. @type {NonNullable<Lab['guard']>} */
       const wait = async () => ({});
       lab.guard ??= wait;

@@ -5,7 +5,8 @@ export const failures = { tell: (/** @type {unknown} */ _error, _expected = fals
 
 /**
  * Asks one question again whenever its parameters change. At most one request is in progress, the newest parameters
- * win, and answers are at least `gapMs` apart. After a failure, the answer is null and Latest calls `failures.tell`.
+ * win, and answers are at least `gapMs` apart. After a failure, the answer is null, and Latest calls `failures.tell` unless a
+ * newer question waits.
  * @template P, A
  */
 export class Latest {
@@ -53,7 +54,7 @@ export class Latest {
       try {
         answer = await this.ask(params);
       } catch (error) {
-        if (generation === this.generation) failures.tell(error, this.refusals);
+        if (generation === this.generation && !this.wanted) failures.tell(error, this.refusals);
       }
       try {
         if (generation === this.generation) this.tell(answer);

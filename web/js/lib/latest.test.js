@@ -41,6 +41,20 @@ test('the failure of a question that is not asked any more is nobody’s', async
   assert.deepEqual(told, []);
 });
 
+test('a failure is not told while a newer question waits: it was about a run that is gone', async () => {
+  /** @type {unknown[]} */
+  const told = [];
+  failures.tell = (error) => told.push(error);
+  const latest = new Latest(
+    async (/** @type {number} */ version) => (version > 11 ? Promise.reject(new Error('no version 15')) : version),
+    (answer) => told.push(answer),
+  );
+  latest.want('old run', 15);
+  latest.want('new run', 11);
+  await settle();
+  assert.deepEqual(told, [null, 11]);
+});
+
 test('a bug in what is done with an answer is told, and does not stop the questions', async () => {
   /** @type {unknown[]} */
   const told = [];

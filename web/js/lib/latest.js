@@ -5,8 +5,8 @@ export const failures = { tell: (/** @type {unknown} */ _error, _expected = fals
 
 /**
  * Asks one question again whenever its parameters change. At most one request is in progress, the newest parameters
- * win, and answers are at least `gapMs` apart. After a failure, the answer is null. Latest calls `failures.tell`, unless
- * a newer question waits.
+ * win, and answers are at least `gapMs` apart. After a failure, the answer is null. Latest calls `failures.tell`,
+ * unless a newer question waits.
  * @template P, A
  */
 export class Latest {

@@ -385,7 +385,12 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		g.cause, g.confidence, g.alternatives = cause, confidence, others
 	}
 	who := old.holder
-	if s.stretched > 0 {
+	if n := c.skipped(s.stretched); n > 1 {
+		g.say(old.lastNs, old.lastPlaces,
+			"The last renewals of %s came up to %.3f s apart, %d times as far as usual: renewals failed, or these "+
+				"files lack lines.", who, seconds(s.stretched), n)
+		s.stretched = 0
+	} else if s.stretched > 0 {
 		g.say(old.lastNs, old.lastPlaces,
 			"The last renewals of %s came up to %.3f s apart instead of the usual %.3f s: requests or answers were "+
 				"slow.",
@@ -704,4 +709,18 @@ func (c *caseOf) auditGap(fromNs, toNs int64) bool {
 	}
 	t.silence(fromNs, toNs)
 	return t.silentNs > c.out.retryNs+c.deadlineNs()
+}
+
+// skipped returns how many times the usual interval a longer one is, if it is a whole number of times: then a line is
+// probably missing. A slow answer would hardly last for exactly that long.
+func (c *caseOf) skipped(ns int64) int64 {
+	usual := int64(c.out.Renewals.P50Seconds * 1e9)
+	if usual == 0 {
+		return 0
+	}
+	n := (ns + usual/2) / usual
+	if off := ns - n*usual; n < 2 || max(off, -off) > usual/20 {
+		return 0
+	}
+	return n
 }

@@ -276,3 +276,23 @@ func TestAPartOfTheLeaseFileHidesNoLeader(t *testing.T) {
 	}
 	assert.Greater(t, cases, 300)
 }
+
+// Without one line of the audit log, two renewals are twice as far apart as usual: no answer was slow.
+func TestAMissingLineIsNotSlow(t *testing.T) {
+	p := piecesOf(t, "partition-1").only("audit", "node-a")
+	assert.Equal(t, "partition", p.rule(t, "audit.jsonl", "node-a.klog").report.Cause)
+	lines := strings.SplitAfter(p["audit.jsonl"], "\n")
+	p["audit.jsonl"] = strings.Join(slices.Delete(lines, 24, 25), "")
+	got := p.rule(t, "audit.jsonl", "node-a.klog").report
+	assert.Equal(t, "partition", got.Cause)
+	says := func(l *LeaseReport) (all string) {
+		for _, f := range l.Evidence {
+			all += f.Says
+		}
+		return all
+	}
+	assert.Contains(t, says(&got), "4.092 s apart, 2 times as far as usual: renewals failed, or these files lack lines.")
+	slow := piecesOf(t, "slow-1").rule(t, "audit.jsonl").report
+	assert.Equal(t, "slow", slow.Cause)
+	assert.NotContains(t, says(&slow), "as far as usual")
+}

@@ -97,6 +97,8 @@ test('at 1280×720 Back and Next stay where they are, nothing covers the headlin
   expect(present.x + present.width).toBeLessThanOrEqual((await boxOf(leave)).x);
   await panel.getByRole('button', { name: 'Present', exact: true }).click();
   const next = panel.getByRole('button', { name: /^Next/ });
+  // In the head line of the sheet, once the presenter's styles are there; before that at the foot of the page.
+  await expect.poll(async () => (await boxOf(next)).y).toBeLessThan(500);
   const first = await boxOf(next);
   for (const name of [
     'What the others see.',

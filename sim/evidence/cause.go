@@ -312,8 +312,8 @@ func (c *caseOf) nameEnding(g *change, old, next *term) bool {
 		}
 	case old.ended == edited:
 		tell(causeEdited, 0.95)
-		g.say(old.releasedNs, old.endPlaces, "%s emptied holderIdentity at %s, while %s held the Lease. That is no "+
-			"release: %s did not write it.", old.endedBy.by.name(), clock(old.releasedNs), old.holder, old.holder)
+		g.say(old.releasedNs, old.endPlaces, "%s emptied holderIdentity at %s, while %s held the Lease. This was "+
+			"not a release: %s did not write it.", old.endedBy.by.name(), clock(old.releasedNs), old.holder, old.holder)
 	case old.ended == released:
 		tell(causeRelease, 0.99)
 		g.endNs = old.releasedNs

@@ -209,7 +209,7 @@ func TestSentences(t *testing.T) {
 	}
 	for _, c := range []struct{ sentence, there, missing string }{
 		{`node-a released the Lease at 19:`, "release-1 audit", "edited audit"},
-		{`kubectl/v1.37.0 emptied holderIdentity at 19:31:36.166, while node-a held the Lease. That is no release`, "edited audit", "release-1 audit"},
+		{`kubectl/v1.37.0 emptied holderIdentity at 19:31:36.166, while node-a held the Lease. This was not a release`, "edited audit", "release-1 audit"},
 		{`kubectl emptied holderIdentity`, "edited watch", "release-1 watch"},
 		{`kubectl/v1.37.0 deleted the Lease at 19:31:36.166, while node-a held it`, "deleted audit", "edited audit"},
 		{`deleted the Lease after 19:31:35.\d+, while node-a held it; the file does not say when`, "deleted watch", "deleted audit"},

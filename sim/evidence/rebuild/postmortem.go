@@ -66,7 +66,7 @@ func writeIncident(out io.Writer, l *evidence.LeaseReport, files []string, alive
 					cmp.Or(cures.Price(k), "none"))
 			}
 		} else {
-			fmt.Fprintf(out, "\nNone of the %d tried changes helps by more than that.\n", len(cures.Tried))
+			fmt.Fprintf(out, "\nNone of the %d tried changes would have helped for sure.\n", len(cures.Tried))
 		}
 		fmt.Fprintf(out, "\n## Run it again\n\n```sh\nleaselab import %s --lease %s -o scenario > again.yaml\n"+
 			"leaselab run again.yaml\n```\n\n", quoted(files), l.Name)

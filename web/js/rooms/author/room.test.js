@@ -204,7 +204,7 @@ test('what a file or a link plays can be edited next; without an engine nothing 
   assert.equal(lastSentence(done), 'The simulator could not start.');
 });
 
-test('a step is moved, deleted and brought back; text that is no lesson is said', async () => {
+test('a step is moved, deleted and brought back; the page names text that is not a lesson', async () => {
   const { settleAll, show, panel, done } = await room();
   await show();
   for (const title of ['First', 'Second']) {

@@ -159,7 +159,7 @@ export class Inquiry {
     /** @type {Partial<LineProps>} */
     let answer;
     try {
-      if (!name || !file) throw new Error(`${member} is no longer here.`);
+      if (!name || !file) throw new Error(`${member} is not among the files anymore.`);
       answer = { lines: await this.reading.lines({ name, file }, member, Number(place.slice(colon + 1))) };
     } catch (failure) {
       answer = { error: /** @type {Error} */ (failure).message };

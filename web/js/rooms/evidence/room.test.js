@@ -99,7 +99,7 @@ test('evidence is read, and its worst moment comes with its lines', async () => 
   assert.match(text(dialog), /3 less important moments are not listed/);
   press('gone.log:9');
   await waitForAnswers();
-  assert.match(text(dialog), /gone\.log is no longer here/);
+  assert.match(text(dialog), /gone\.log is not among the files anymore/);
 });
 
 test('what is no evidence is left to the page', async () => {

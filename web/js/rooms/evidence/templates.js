@@ -222,7 +222,7 @@ export function againTemplate(result, { look, cure, goTest, as, lesson, museum }
     ${answer.fit.map((sentence) => html`<p class="mute">${sentence}</p>`)}
     ${
       better.length === 0
-        ? html`<p>None of the ${answer.cures.length} tried changes.</p>`
+        ? html`<p>None of the ${answer.cures.length} tried changes would have helped for sure.</p>`
         : html`<table class="logs-cures"><thead><tr><th>Cure</th><th>${two ? 'Two lead' : 'Nobody leads'}</th>
             <th>Its price</th></tr></thead>
           <tbody>${better.map(

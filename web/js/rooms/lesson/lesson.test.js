@@ -365,7 +365,7 @@ test('the lesson to begin is the one after the last that is done', () => {
   const prediction = shelf({
     left: { lesson: { ...aLeaderDies, number: 0 }, progress: { ...newProgress(), step: 3 } },
   });
-  assert.match(text(prediction.drawn), /Begin lesson 1/, 'a prediction is no lesson of the course');
+  assert.match(text(prediction.drawn), /Begin lesson 1/, 'a prediction is not a lesson of the course');
   const left = shelf({ left: { lesson: aLeaderDies, progress: { ...newProgress(), step: 3 } } });
   assert.equal(button(left.drawn, 'Go on: lesson 1, step 4').className, 'btn primary');
 });

@@ -250,11 +250,17 @@ func (s *scan) googleAudit(r *record) {
 	}
 }
 
-// namesOfPath lists the names that a path contains, the most telling ones first: the file's stem, then the folders
-// from the innermost. Kubernetes writes /var/log/pods/NAMESPACE_POD_UID/CONTAINER/0.log and
-// /var/log/containers/POD_NAMESPACE_CONTAINER-ID.log.
+// namesOfPath lists the names that a path contains, the most telling ones first: the pod of the path of a log, the
+// file's stem, then the folders from the innermost. Kubernetes writes /var/log/pods/NAMESPACE_POD_UID/CONTAINER/0.log
+// and /var/log/containers/POD_NAMESPACE_CONTAINER-ID.log.
 func namesOfPath(name string) (all []string) {
 	parts := strings.FieldsFunc(name, func(c rune) bool { return c == '/' || c == '\\' || c == ':' })
+	for i := 0; i+2 < len(parts); i++ {
+		if fields := strings.Split(parts[i+1], "_"); parts[i] == "pods" {
+			all = append(all, fields[min(1, len(fields)-1)]) // the stem is one that every pod has, such as 0.log
+			break
+		}
+	}
 	for i := len(parts) - 1; i >= 0; i-- {
 		part := parts[i]
 		if i == len(parts)-1 {

@@ -57,23 +57,9 @@ func (r *Reader) chosen(f *file) string {
 	return cmp.Or(r.options.Nodes[f.name], r.options.Nodes[base(f.name)])
 }
 
-// plainName returns the name of a speaker whose identity nothing shows: the pod's name, else the file's stem. If the
-// stem is one that every pod has, such as current.log, the folder of the pod names it.
+// plainName returns the name of a speaker whose identity nothing shows: the pod's name, else the file's stem.
 func (r *Reader) plainName(s *speaker) string {
-	f := r.files[s.file]
-	if name := cmp.Or(r.chosen(f), s.pod); name != "" {
-		return name
-	}
-	parts := strings.Split(f.name, "/")
-	for i := 0; i+2 < len(parts); i++ {
-		if parts[i] == "pods" {
-			if fields := strings.Split(parts[i+1], "_"); len(fields) == 3 {
-				return fields[1] // NAMESPACE_POD_UID
-			}
-			return parts[i+1]
-		}
-	}
-	return s.names[0]
+	return cmp.Or(r.chosen(r.files[s.file]), s.pod, s.names[0])
 }
 
 func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }

@@ -325,8 +325,13 @@ func (r *Reader) line(f *file, b []byte) {
 	if f.line == 1 {
 		b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	}
+	b = unquoted(b)
 	if f.rerun != nil || f.line == 1 && history.IsTrace(b) && history.IsOfRun(b) {
 		r.compare(f, b)
+	}
+	if isFence(b) {
+		r.endDocument(f)
+		return
 	}
 	if (f.doc != nil || f.yaml != nil) && r.extends(f, b) {
 		return

@@ -63,6 +63,14 @@ func (r *Reader) unwrap(f *file, b []byte, o origin) bool {
 		r.klogLine(f, b, o)
 		return true
 	}
+	if o.top && !beginsLine(b) {
+		if name, n := grepped(b); n > 0 {
+			if o.top = false; name != "" {
+				o.names = namesOfPath(name)
+			}
+			return r.unwrap(f, b[n:], o)
+		}
+	}
 	return r.textLine(f, b, o)
 }
 

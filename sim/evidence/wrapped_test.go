@@ -8,6 +8,8 @@ import (
 	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
+	"html"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -79,6 +81,12 @@ func eachLine(perPod bool, wrap func(l *logged) string) func(*testing.T) map[str
 		}
 		return files
 	}
+}
+
+// numbered wraps each line with its number.
+func numbered(perPod bool, wrap func(l *logged, n int) string) func(*testing.T) map[string]string {
+	n := 0
+	return eachLine(perPod, func(l *logged) string { n++; return wrap(l, n) })
 }
 
 // listed wraps all lines into one document.
@@ -501,6 +509,44 @@ var wrappings = []wrapping{
 		return files
 	}},
 
+	{"grep -n", "logs", numbered(true, func(l *logged, n int) string { return strconv.Itoa(n) + ":" + l.text })},
+	{"grep -n in several files", "logs", numbered(false, func(l *logged, n int) string {
+		return "logs/" + l.pod + ".log:" + strconv.Itoa(n) + ":" + l.text
+	})},
+	{"grep in several files", "logs", numbered(false, func(l *logged, _ int) string { return l.pod + ".log:" + l.text })},
+	{"grep -n -C 1 in several files", "logs", numbered(false, func(l *logged, n int) string {
+		sign := []string{":", "-", "-"}[n%3]
+		return l.pod + ".log" + sign + strconv.Itoa(n) + sign + l.text + strings.Repeat("\n--", n%2)
+	})},
+	{"grep of kubectl logs --prefix", "logs", numbered(false, func(l *logged, n int) string {
+		return "all.log:" + strconv.Itoa(n) + ":[pod/" + l.pod + "/manager] " + l.text
+	})},
+	{"grep of the files of the kubelet", "logs", numbered(false, func(l *logged, n int) string {
+		return "/var/log/pods/ns-a_" + l.pod + "_0-1/manager/0.log:" + strconv.Itoa(n) + ":" + l.iso() + " stderr F " + l.text
+	})},
+	{"cat -n", "logs", numbered(true, func(l *logged, n int) string { return fmt.Sprintf("%6d\t%s", n, l.text) })},
+	{"a quotation", "logs", eachLine(true, func(l *logged) string { return "> > " + l.text })},
+	{"an issue", "logs", func(t *testing.T) map[string]string {
+		files := eachLine(true, func(l *logged) string { return l.text })(t)
+		for name := range files {
+			files[name] = "This is what it says, after the update:\n\n```text\n" + files[name] + "```\n\nIs it a bug?\n"
+		}
+		return files
+	}},
+	{"a web page's text", "logs", eachLine(true, func(l *logged) string { return html.EscapeString(l.text) })},
+	{"a web page's text, with names for the signs", "logs", eachLine(true, func(l *logged) string {
+		return "&gt; " + strings.ReplaceAll(html.EscapeString(l.text), "&#34;", "&quot;")
+	})},
+
+	{"grep of an audit log", "audit", allAudit(func(events []string) string {
+		return "audit.log:12:" + strings.Join(events, "\naudit-2026-11-20T10-00-00.000.log:13:") + "\n"
+	})},
+	{"a quoted list", "audit", allAudit(func(events []string) string {
+		return "> ```json\n> " + strings.ReplaceAll(strings.TrimSpace(indented(raws(events))), "\n", "\n> ") + "\n> ```\n"
+	})},
+	{"a web page's text of an audit log", "audit", allAudit(func(events []string) string {
+		return html.EscapeString(ndjson(events))
+	})},
 	{"CloudWatch tail", "audit", eachAudit(func(event string, at time.Time) string {
 		return at.Format("2006-01-02T15:04:05.000000-07:00") + " kube-apiserver-audit-0123456789abcdef " + event
 	})},

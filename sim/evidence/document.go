@@ -23,9 +23,10 @@ type document struct {
 }
 
 // listKeys are the keys of the lists in the answers of APIs: Kubernetes and Azure (items, value), CloudWatch (events),
-// Event Hubs (records), Elastic (hits), Loki and Prometheus (result), Insights (results).
+// Datadog (data), Event Hubs (records), Elastic (hits), Loki and Prometheus (result), Insights (results).
 var listKeys = map[string]bool{"items": true, "value": true, "events": true, "records": true, "hits": true,
-	"result": true, "results": true, "entries": true, "Records": true, "resourceLogs": true, "logEvents": true}
+	"result": true, "results": true, "entries": true, "Records": true, "resourceLogs": true, "logEvents": true,
+	"data": true}
 
 // isJSON reports whether text begins like a JSON object or list, unlike {pod="a"} or [pod/a] in front of a log line.
 func isJSON(b []byte) bool {

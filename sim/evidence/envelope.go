@@ -12,7 +12,7 @@ import (
 //	the line    log (Docker, fluent-bit, Azure), message (stern, CloudWatch, Elastic), MESSAGE (journald), line
 //	            (logcli, Grafana), textPayload (Google), LogMessage (Azure), _raw (Splunk), body (OpenTelemetry)
 //	the time    @timestamp, TimeGenerated, date, __REALTIME_TIMESTAMP
-//	the pod     pod, podName, kubernetes.pod_name, resource.labels.pod_name, _HOSTNAME, a file's path
+//	the pod     pod, podName, kubernetes.pod_name, k8s.pod.name, the tag pod_name:…, _HOSTNAME, a file's path
 //
 // The value of such a member is a line, an object, or a list of them.
 
@@ -60,9 +60,34 @@ func (s *scan) wrapMember(r *record, key []byte) bool {
 		o := s.objectOf()
 		r.event.kind, r.event.namespace, r.event.name = o.kind, o.namespace, o.name
 	default:
-		return s.source(r, string(key))
+		return s.azureAudit(r, string(key)) || s.source(r, string(key))
 	}
 	return true
+}
+
+// azureColumns are the columns of Azure's tables AKSAudit and AKSAuditAdmin, which have the members of an audit Event.
+var azureColumns = map[string]string{"Verb": "verb", "Stage": "stage", "User": "user", "UserAgent": "userAgent",
+	"SourceIps": "sourceIPs", "ObjectRef": "objectRef", "ResponseStatus": "responseStatus",
+	"RequestObject": "requestObject", "ResponseObject": "responseObject",
+	"RequestReceivedTime": "requestReceivedTimestamp", "StageReceivedTime": "stageTimestamp"}
+
+// azureAudit parses a column of those tables. A column with an object has it as such, or as a text.
+func (s *scan) azureAudit(r *record, column string) bool {
+	member := azureColumns[column]
+	if member == "" {
+		return false
+	}
+	r.azure = r.azure || member == "objectRef"
+	if s.err != nil || s.space() != '"' {
+		return s.auditMember(r, []byte(member))
+	}
+	from := s.at
+	if text := s.readQuoted(); s.err == nil && isJSON(text) {
+		inner := &scan{data: text, words: s.words}
+		return inner.auditMember(r, []byte(member))
+	}
+	s.at = from
+	return s.auditMember(r, []byte(member))
 }
 
 // objectOf parses a reference to an object.
@@ -102,18 +127,26 @@ func (s *scan) wrapped(r *record) {
 	}
 }
 
-// source parses a member that says where a line comes from. A pod's name goes before names of hosts and files.
-func (s *scan) source(r *record, key string) bool {
-	short := strings.Map(func(c rune) rune {
+// shortKey returns a key without the signs that differ between collectors, and whether its value is a pod's name.
+func shortKey(key string) (short string, pod bool) {
+	short = strings.Map(func(c rune) rune {
 		if c == '.' || c == '_' || c == '@' {
 			return -1
 		}
 		return c
 	}, strings.ToLower(key))
-	pod := short == "pod" || strings.HasSuffix(short, "podname")
+	return short, short == "pod" || strings.HasSuffix(short, "podname")
+}
+
+// source parses a member that says where a line comes from. A pod's name goes before names of hosts and files.
+func (s *scan) source(r *record, key string) bool {
+	short, pod := shortKey(key)
 	switch {
+	case short == "tags", short == "ddtags": // of Datadog
+		s.tags(r)
 	case pod, short == "hostname", short == "host", short == "nodename", short == "instance",
-		strings.HasPrefix(short, "logstream"), short == "filename", short == "filepath", short == "path":
+		strings.HasPrefix(short, "logstream"), short == "filename", short == "filepath", short == "path",
+		short == "source":
 		s.sourceNames(r, pod)
 	case short == "kubernetes", short == "stream", short == "labels", short == "resource", short == "fields",
 		short == "attributes":
@@ -138,6 +171,20 @@ func (s *scan) source(r *record, key string) bool {
 		return false
 	}
 	return true
+}
+
+// tags parses a list of tags, or tags with commas between them: pod_name:node-a,kube_namespace:ns-a
+func (s *scan) tags(r *record) {
+	if s.err == nil && s.space() == '[' {
+		s.array(func() { s.tags(r) })
+		return
+	}
+	for _, tag := range strings.Split(s.text(), ",") {
+		key, name, _ := strings.Cut(tag, ":")
+		if _, pod := shortKey(key); pod && name != "" {
+			r.names, r.pod = append([]string{s.words.of([]byte(name))}, r.names...), true
+		}
+	}
 }
 
 // attribute parses an attribute of OpenTelemetry.
@@ -170,8 +217,8 @@ func (s *scan) sourceNames(r *record, pod bool) {
 		if name == "" {
 			return
 		}
-		if pod {
-			r.names = append([]string{name}, r.names...)
+		if pod || podOfPath(name) != "" {
+			r.names, r.pod = append(namesOfPath(name), r.names...), true
 		} else {
 			r.names = append(r.names, namesOfPath(name)...)
 		}
@@ -250,17 +297,28 @@ func (s *scan) googleAudit(r *record) {
 	}
 }
 
-// namesOfPath lists the names that a path contains, the most telling ones first: the pod of the path of a log, the
-// file's stem, then the folders from the innermost. Kubernetes writes /var/log/pods/NAMESPACE_POD_UID/CONTAINER/0.log
-// and /var/log/containers/POD_NAMESPACE_CONTAINER-ID.log.
-func namesOfPath(name string) (all []string) {
-	parts := strings.FieldsFunc(name, func(c rune) bool { return c == '/' || c == '\\' || c == ':' })
-	for i := 0; i+2 < len(parts); i++ {
-		if fields := strings.Split(parts[i+1], "_"); parts[i] == "pods" {
-			all = append(all, fields[min(1, len(fields)-1)]) // the stem is one that every pod has, such as 0.log
-			break
+// podOfPath returns the pod of the path of a log, or "". Kubernetes writes
+// /var/log/pods/NAMESPACE_POD_UID/CONTAINER/0.log and /var/log/containers/POD_NAMESPACE_CONTAINER-ID.log.
+func podOfPath(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts[:len(parts)-1] {
+		switch fields := strings.Split(parts[i+1], "_"); {
+		case part == "pods" && i+2 < len(parts):
+			return fields[min(1, len(fields)-1)]
+		case part == "containers" && len(fields) == 3:
+			return fields[0]
 		}
 	}
+	return ""
+}
+
+// namesOfPath lists the names that a path contains, the most telling ones first: the pod, the file's stem, then the
+// folders from the innermost.
+func namesOfPath(name string) (all []string) {
+	if pod := podOfPath(name); pod != "" {
+		all = append(all, pod)
+	}
+	parts := strings.FieldsFunc(name, func(c rune) bool { return c == '/' || c == '\\' || c == ':' })
 	for i := len(parts) - 1; i >= 0; i-- {
 		part := parts[i]
 		if i == len(parts)-1 {

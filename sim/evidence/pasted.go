@@ -15,8 +15,8 @@ import (
 var htmlSigns = strings.NewReplacer("&quot;", `"`, "&#34;", `"`, "&#x22;", `"`, "&#39;", "'", "&#x27;", "'",
 	"&apos;", "'", "&lt;", "<", "&gt;", ">", "&#43;", "+", "&nbsp;", " ", "&amp;", "&")
 
-// unquoted takes the marks of a quotation off a line, and HTML's escape sequences. A line with a quotation mark of its
-// own is not escaped. Such a line is most lines of a log, so this check comes first.
+// unquoted takes the marks of a quotation off a line, and HTML's escape sequences. HTML escapes each `"`, so it keeps a
+// line that has one. Most lines of a log do, so this check comes first.
 func unquoted(b []byte) []byte {
 	if bytes.IndexByte(b, '"') < 0 {
 		if at := bytes.IndexByte(b, '&'); at >= 0 && bytes.IndexByte(b[at:], ';') > 0 {

@@ -32,7 +32,7 @@ func TestGrepped(t *testing.T) {
 	}
 }
 
-// A quoted log keeps its signs: a line with a quotation mark of its own is not escaped.
+// A line that contains quotation marks keeps its escape sequences: HTML would escape the marks, too.
 func TestUnquoted(t *testing.T) {
 	for line, want := range map[string]string{
 		`> > a`:                             `a`,
@@ -45,7 +45,7 @@ func TestUnquoted(t *testing.T) {
 	}
 }
 
-// A fence ends a YAML document, and the sentences around it are no part of it.
+// A fence ends a YAML document, and the document ends before the sentence after it.
 func TestFencedYAML(t *testing.T) {
 	report := readFiles(map[string]string{"x": "The Lease:\n```yaml\napiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata:\n" +
 		"  name: demo\n  namespace: ns-a\nspec:\n  holderIdentity: node-a\n  renewTime: \"2026-11-20T19:16:38.000000Z\"\n```\nWhat now: wait?\n"}, 1<<20)

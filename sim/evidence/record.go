@@ -55,6 +55,8 @@ type record struct {
 	stream string // stdout or stderr
 	tag    string // P for a part of a line
 	google bool   // an audit record of Google
+	azure  bool   // a row of Azure's table AKSAudit
+	pod    bool   // the first of the names is a pod's
 
 	table [2][]byte // rows and columns of an answer of Log Analytics
 }

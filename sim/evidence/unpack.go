@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/bzip2"
 	"compress/flate"
 	"compress/gzip"
 	"encoding/binary"
@@ -18,7 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// Unpacker unpacks a file that arrives in chunks: gzip, tar and zip archives with all their members, and
+// Unpacker unpacks a file that arrives in chunks: gzip, bzip2, tar and zip, with all their members, and
 // text in UTF-16. It recognizes them by their first bytes, because names often have the wrong ending. Archives may
 // contain packed files, and a gzip file may have several parts, like rotated logs joined by cat.
 //
@@ -100,6 +101,7 @@ type unpacking struct {
 
 const (
 	gzipData   = "gzip data"
+	bzip2Data  = "bzip2 data"
 	zipArchive = "zip archive"
 	tarArchive = "tar archive"
 )
@@ -115,7 +117,7 @@ var packings = []struct {
 	{0, "\x1f\x8b", gzipData, "", false},
 	{0, "PK\x03\x04", zipArchive, "", false},
 	{257, "ustar", tarArchive, "", false},
-	{0, "BZh", "bzip2 data", "unpack it first, with bzip2 -d", true},
+	{0, "BZh", bzip2Data, "", false},
 	{0, "\xff\xfe", "UTF-16", "", false},
 	{0, "\xfe\xff", "UTF-16", "", false},
 	{0, "\xfd7zXZ\x00", "xz data", "unpack it first, with xz -d", true},
@@ -171,6 +173,8 @@ func (x *unpacking) open(what string, in *bufio.Reader, name string, depth int) 
 			return err
 		}
 		return x.inside(z, name, depth)
+	case bzip2Data:
+		return x.inside(bzip2.NewReader(in), name, depth)
 	case zipArchive:
 		return x.zip(in, name, depth)
 	case tarArchive:

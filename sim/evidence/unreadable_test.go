@@ -16,7 +16,7 @@ import (
 func TestUnreadableFiles(t *testing.T) {
 	for name, c := range map[string]struct{ data, says string }{
 		"xz":                {"\xfd7zXZ\x00\x00\x04", "x:1: it is xz data: unpack it first, with xz -d"},
-		"bzip2":             {"BZh91AY&SY", "x:1: it is bzip2 data: unpack it first, with bzip2 -d"},
+		"bzip2":             {"BZh91AY&SY", "x:1: the bzip2 data is damaged, or cut off"},
 		"zstd":              {"\x28\xb5\x2f\xfd\x04", "x:1: it is zstd data: unpack it first, with zstd -d"},
 		"Parquet":           {"PAR1\x15\x04", "x:1: it is a Parquet file: export JSON lines instead"},
 		"a picture":         {"\x89PNG\r\n\x1a\n\x00\x00", "x:1: it is a picture: export the raw lines instead"},

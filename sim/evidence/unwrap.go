@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ type origin struct {
 	depth   int
 	ns      int64 // the innermost time; 0 if unsaid
 	names   []string
+	pod     bool   // the first of the names is a pod's
 	process string // klog's process number
 	fields  logMessage
 }
@@ -155,7 +157,7 @@ func (r *Reader) classify(f *file, one *record, o origin) bool {
 		r.audit(one, p)
 	case one.google:
 		f.records[Audit]++
-	case strings.HasPrefix(one.apiVersion, "audit.k8s.io/") && !one.hasItems:
+	case one.azure, strings.HasPrefix(one.apiVersion, "audit.k8s.io/") && !one.hasItems:
 		f.records[Audit]++
 		r.audit(one, p)
 	case one.hasObject && one.kindOfEvent != "" && one.watched.isLease:
@@ -191,8 +193,11 @@ func (r *Reader) classify(f *file, one *record, o origin) bool {
 // envelope reads what a collector wrapped into an object.
 func (r *Reader) envelope(f *file, one *record, o origin) bool {
 	o.ns = cmp.Or(one.logNs, one.seenNs, o.ns)
-	if len(one.names) > 0 {
-		o.names = append(append([]string{}, one.names...), o.names...)
+	switch {
+	case o.pod && !one.pod: // the inner layer names a host or a file only
+		o.names = append(slices.Clone(o.names), one.names...)
+	case len(one.names) > 0:
+		o.names, o.pod = append(slices.Clone(one.names), o.names...), one.pod
 	}
 	o.fields = logMessage{cmp.Or(one.lock, o.fields.lock), cmp.Or(one.holder, o.fields.holder),
 		cmp.Or(one.failure, o.fields.failure)}
@@ -553,8 +558,7 @@ func pairsOf(text string) map[string]string {
 // csvColumns says what the columns of exports of CloudWatch, Grafana, Azure and Kibana hold.
 const csvColumns = " @timestamp=@timestamp timestamp=@timestamp time=@timestamp date=@timestamp _time=@timestamp " +
 	"timegenerated=@timestamp @message=log message=log line=log log=log log_s=log logmessage=log content=log _raw=log" +
-	" body=log textpayload=log pod=pod podname=pod pod_name=pod kubernetes.pod.name=pod kubernetes.pod_name=pod " +
-	"@logstream=logStream host=host hostname=host "
+	" body=log textpayload=log @logstream=logStream host=host hostname=host source=source tags=tags "
 
 // readColumns reports whether a line is the header of a CSV file with log lines.
 func (f *file) readColumns(b []byte) bool {
@@ -565,11 +569,13 @@ func (f *file) readColumns(b []byte) bool {
 	hasLine := false
 	columns := make([]string, len(head))
 	for i, name := range head {
-		name, _, _ = strings.Cut(strings.ToLower(name), " ") // TimeGenerated [UTC]
-		if _, rest, known := strings.Cut(csvColumns, " "+name+"="); known {
+		name, _, _ = strings.Cut(name, " ") // TimeGenerated [UTC]
+		if _, rest, known := strings.Cut(csvColumns, " "+strings.ToLower(name)+"="); known {
 			columns[i], _, _ = strings.Cut(rest, " ")
+		} else if _, pod := shortKey(name); pod || azureColumns[name] != "" {
+			columns[i] = name
 		}
-		hasLine = hasLine || columns[i] == "log"
+		hasLine = hasLine || columns[i] == "log" || columns[i] == "ObjectRef"
 	}
 	if hasLine {
 		f.columns = columns

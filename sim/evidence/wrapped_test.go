@@ -177,6 +177,47 @@ func google(event string) object {
 		"protoPayload": payload, "timestamp": e.StageTimestamp, "resource": object{"type": "k8s_cluster"}}
 }
 
+// azureRow makes a row of Azure's table AKSAudit from an event.
+func azureRow(event string) object {
+	var e map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(event), &e); err != nil {
+		panic(err)
+	}
+	row := object{"TimeGenerated": e["stageTimestamp"], "Type": "AKSAudit", "Level": e["level"], "AuditId": e["auditID"],
+		"RequestUri": e["requestURI"], "PodName": "kube-apiserver-1"}
+	for column, member := range azureColumns {
+		if value := e[member]; value != nil {
+			row[column] = value
+		}
+	}
+	return row
+}
+
+// azureTable makes the answer to a query: an object in a column is a text.
+func azureTable(events []string) object {
+	names := append([]string{"TimeGenerated", "Level", "AuditId"}, slices.Sorted(maps.Keys(azureColumns))...)
+	var rows [][]string
+	for _, event := range events {
+		row, values := azureRow(event), []string{}
+		for _, name := range names {
+			value, _ := row[name].(json.RawMessage)
+			word := string(value)
+			if unquoted, err := strconv.Unquote(word); err == nil {
+				word = unquoted
+			} else if name == "RequestObject" && word == "" {
+				word = "skipped-too-big-size-object"
+			}
+			values = append(values, word)
+		}
+		rows = append(rows, values)
+	}
+	var columns []object
+	for _, name := range names {
+		columns = append(columns, object{"name": name})
+	}
+	return object{"name": "PrimaryResult", "columns": columns, "rows": rows}
+}
+
 func csvOf(rows [][]string) string {
 	var out strings.Builder
 	w := csv.NewWriter(&out)
@@ -471,6 +512,35 @@ var wrappings = []wrapping{
 		return text(object{"id": "x", "attributes": object{"timestamp": l.iso(), "host": "ip-10", "message": l.text,
 			"attributes": object{"kubernetes": object{"pod_name": l.pod}}}})
 	})},
+	{"Datadog's answer", "logs", listed(func(all []logged) string {
+		var out []object
+		for _, l := range slices.Backward(all) {
+			out = append(out, object{"id": "x", "type": "log", "attributes": object{"host": "ip-10", "service": "manager",
+				"message": l.text, "timestamp": l.iso(), "tags": []string{"kube_namespace:ns-a", "pod_name:" + l.pod}}})
+		}
+		return indented(object{"data": out, "meta": object{"status": "done"}})
+	})},
+	{"Datadog's archive", "logs", eachLine(false, func(l *logged) string {
+		return text(object{"_id": "x", "date": l.iso(), "host": "ip-10", "message": l.text, "ddtags": "env:x,pod_name:" + l.pod})
+	})},
+	{"Datadog's CSV", "logs", listed(func(all []logged) string {
+		rows := [][]string{{"Date", "Host", "Message", "kube_pod_name"}}
+		for _, l := range all {
+			rows = append(rows, []string{l.iso(), "ip-10", l.text, l.pod})
+		}
+		return csvOf(rows)
+	})},
+	{"Splunk's OpenTelemetry", "logs", eachLine(false, func(l *logged) string {
+		return text(object{"result": object{"_raw": l.text, "_time": l.iso(), "host": "ip-10", "k8s.node.name": "ip-10",
+			"k8s.pod.name": l.pod, "k8s.container.name": "manager"}})
+	})},
+	{"Splunk, the file of the kubelet", "logs", eachLine(false, func(l *logged) string {
+		return text(object{"result": object{"_raw": text(object{"log": l.text, "stream": "stderr", "host": "ip-10"}), "_time": l.iso(),
+			"host": "ip-10", "source": "/var/log/pods/ns-a_" + l.pod + "_0-1/manager/0.log"}})
+	})},
+	{"Splunk of fluent-bit", "logs", eachLine(false, func(l *logged) string {
+		return text(object{"result": object{"_raw": text(object{"log": l.text, "hostname": "ip-10"}), "host": "ip-10", "pod_name": l.pod}})
+	})},
 	{"GELF", "logs", eachLine(false, func(l *logged) string {
 		return text(object{"version": "1.1", "host": l.pod, "short_message": l.text, "timestamp": float64(l.at.UnixMicro()) / 1e6})
 	})},
@@ -603,6 +673,19 @@ var wrappings = []wrapping{
 		}
 		return text(object{"tables": []object{{"name": "PrimaryResult", "columns": []object{{"name": "TimeGenerated", "type": "datetime"},
 			{"name": "Category"}, {"name": "log_s"}}, "rows": rows}}})
+	})},
+	{"Azure's AKSAudit", "audit", eachAudit(func(event string, _ time.Time) string { return text(azureRow(event)) })},
+	{"Azure's AKSAuditAdmin, queried", "audit", allAudit(func(events []string) string {
+		return text(object{"tables": []object{azureTable(events)}})
+	})},
+	{"Azure's AKSAudit, CSV of the portal", "audit", allAudit(func(events []string) string {
+		table := azureTable(events)
+		rows := [][]string{{}}
+		for _, column := range table["columns"].([]object) {
+			rows[0] = append(rows[0], column["name"].(string))
+		}
+		rows[0][0] += " [UTC]"
+		return csvOf(append(rows, table["rows"].([][]string)...))
 	})},
 	{"Elastic's kubernetes.audit", "audit", eachAudit(func(event string, at time.Time) string {
 		return text(object{"_source": object{"@timestamp": at.Format(time.RFC3339Nano), "kubernetes": object{"audit": json.RawMessage(event)}}})

@@ -39,7 +39,7 @@ func checkCommand() *cobra.Command {
 			"Exit codes: 0 the files break no rule, 1 wrong usage or input, 3 safety violated, 4 liveness\n" +
 			"violated.",
 		Example: "  leaselab check audit.jsonl --leaderless 30s\n  leaselab check audit.jsonl node-*.klog -o json",
-		Args:    takes(1, 1000, "a file, such as audit.jsonl"),
+		Args:    f.files,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOutput(f.output, "text", "json"); err != nil {
 				return err

@@ -39,10 +39,19 @@ type importFlags struct {
 // add adds the flags that say what to read. The caller adds --output, since each command has its own formats.
 func (f *importFlags) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.nodes, "node", nil,
-		"FILE is the log of this candidate, as `NAME=FILE`; repeatable. Default: the file's name without its extension")
+		"FILE is the log of this candidate, as `NAME=FILE`; leaselab reads it, too. Repeatable. Default: the "+
+			"file's name without its extension")
 	c.Flags().StringVar(&f.lease, "lease", "", "read only this Lease, `namespace/name`")
 	c.Flags().StringVar(&f.around, "around", "", "read only what happened near this RFC 3339 `time`")
 	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much time on each side")
+}
+
+// The method files checks that the arguments, or --node, name a file.
+func (f *importFlags) files(cmd *cobra.Command, args []string) error {
+	if len(f.nodes) > 0 {
+		return nil
+	}
+	return takes(1, 1000, "a file, such as audit.jsonl")(cmd, args)
 }
 
 // importCommand is `leaselab import`: it finds out what really happened to a Lease, from audit logs, watches and logs
@@ -58,16 +67,17 @@ func importCommand() *cobra.Command {
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
 		Long: "import reads any mix of these files and detects the kind of each. - means standard input, and a\n" +
-			"folder means all files in it. It unpacks gzip, tar and zip.\n" +
+			"folder means all files in it. It unpacks gzip, bzip2, tar and zip.\n" +
 			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
 			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
 			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
 			"  klog   an elector's log: client-go's klog, or what zap, slog and logrus write, as text or JSON\n" +
 			"  trace  the output of leaselab run -o ndjson or leaselab export ndjson; import runs an exported run\n" +
 			"         again and compares every record\n\n" +
-			"import takes off what collectors put around a line: kubectl logs --prefix and --timestamps, stern,\n" +
-			"container runtimes, journald, Loki, Elastic, fluent-bit, CloudWatch, and the logs of Azure and\n" +
-			"Google. Kubernetes Events and metrics show only who led, and only roughly.\n\n" +
+			"import takes off what people and collectors put around a line: grep -n, the marks of a quotation,\n" +
+			"kubectl logs --prefix and --timestamps, stern, container runtimes, journald, Loki, Elastic, Splunk,\n" +
+			"Datadog, fluent-bit, CloudWatch, and the logs of Azure and Google. Kubernetes Events and metrics show\n" +
+			"only who led, and only roughly.\n\n" +
 			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
 			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
 			"it. It says what the files cannot show. If you name a kind first, import refuses all others. Write\n" +
@@ -78,7 +88,7 @@ func importCommand() *cobra.Command {
 			"2026-11-20T19:17:00Z\n" +
 			"  leaselab import audit.jsonl --lease ns-a/demo -o scenario > again.yaml && leaselab run again.yaml\n" +
 			"  leaselab import klog --node node-a=old.log --node node-b=new.log -o json",
-		Args: takes(1, 1000, "a file, such as audit.jsonl"),
+		Args: f.files,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "html" {
 				return errors.New("-o html was removed: drop the file onto the page, which `leaselab serve` serves")
@@ -158,7 +168,7 @@ func nothingFound(r *evidence.Report) error {
 // Lines of klog have no year. If no other file shows the year, the method assumes the current one.
 func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*evidence.Report, error) {
 	kind := evidence.Detect
-	if slices.Contains(evidenceKinds, args[0]) {
+	if len(args) > 0 && slices.Contains(evidenceKinds, args[0]) {
 		if kind, args = evidence.Kind(args[0]), args[1:]; len(args) == 0 && len(f.nodes) == 0 {
 			return nil, fmt.Errorf("import %s needs a file", kind)
 		}
@@ -178,7 +188,8 @@ func (f *importFlags) read(ctx context.Context, in io.Reader, args []string) (*e
 	for _, node := range f.nodes {
 		name, file, ok := strings.Cut(node, "=")
 		if !ok || name == "" || file == "" {
-			return nil, fmt.Errorf("--node %q must be NAME=FILE", node)
+			return nil, fmt.Errorf("--node %q must be NAME=FILE: the candidate and its log, such as "+
+				"--node node-a=old.log", node)
 		}
 		if options.Nodes[file] = name; !slices.Contains(args, file) {
 			args = append(args, file)

@@ -34,11 +34,20 @@ func TestImportRefusals(t *testing.T) {
 		{[]string{"import", "klog", incidents + "pause-1/watch.jsonl.gz"}, "contains no klog record"},
 		{[]string{"import", incidents + "pause-1/node-a.klog", "--around", "noon"}, "must be an RFC 3339 time"},
 		{[]string{"import", incidents + "pause-1/node-a.klog", "--lease", "demo"}, "must be namespace/name"},
-		{[]string{"import", incidents + "pause-1/node-a.klog", "--node", "a"}, "must be NAME=FILE"},
+		{[]string{"import", incidents + "pause-1/node-a.klog", "--node", "a"}, "must be NAME=FILE: the candidate and its log, such as --node node-a=old.log"},
 	} {
 		_, err := leaselab(c.args...)
 		assert.ErrorContains(t, err, c.says)
 	}
+}
+
+// --node names a file to read: no other file is necessary.
+func TestImportOfANode(t *testing.T) {
+	out, err := leaselab("import", "--node", "mine="+incidents+"pause-1/node-a.klog")
+	require.NoError(t, err)
+	assert.Contains(t, out, "(none) → mine")
+	_, err = leaselab("check", "--node", "mine="+incidents+"pause-1/node-a.klog")
+	assert.ErrorContains(t, err, "exit code 3")
 }
 
 // A gzip file that is cut off is told with its line, and what came before it is read; check does not pass it.

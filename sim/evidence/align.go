@@ -89,8 +89,25 @@ func join(m *material) joinedWrites {
 		if j.writes[i].resourceVersion > 0 {
 			j.versions = append(j.versions, int32(i))
 		}
+		if i > 0 {
+			j.writes[i].lacks = j.writes[i].skips(&j.writes[i-1])
+		}
 	}
 	return j
+}
+
+// skips reports whether the files lack a write between two neighbors. An elector writes only if the Lease still has the
+// version that it read, and an audit log shows that version. Without it, leaseTransitions shows a missing takeover: it
+// grows by one with each new holder, and stays when the holder renews.
+func (w *write) skips(before *write) bool {
+	switch {
+	case w.created || w.deleted || before.deleted || w.kind == Trace:
+		return false
+	case w.replaces > 0 && before.resourceVersion > 0:
+		return w.replaces != before.resourceVersion
+	}
+	grown := w.transitions - before.transitions
+	return !w.by.isTool() && (grown > 1 || grown == 1 && w.holder == before.holder)
 }
 
 // seenAgain is a write of an audit log that a watch shows too, at another time.
@@ -172,6 +189,7 @@ func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 		all[k].places = append(slices.Clip(all[k].places), w.places...)
 		all[k].created = all[k].created || w.created
 		all[k].resourceVersion = max(all[k].resourceVersion, w.resourceVersion)
+		all[k].replaces = max(all[k].replaces, w.replaces)
 		if all[k].by.manager == "" && w.by.manager != "" {
 			both := *all[k].by
 			both.manager = w.by.manager

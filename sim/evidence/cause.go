@@ -218,7 +218,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	}
 	r := old.renewals
 	for k := max(1, len(r)-3); k < len(r); k++ {
-		if d := r[k] - r[k-1]; d > c.out.retryNs*2 && d > c.out.retryNs+stretchedNs {
+		if d := r[k] - r[k-1]; !old.cut(k) && d > c.out.retryNs*2 && d > c.out.retryNs+stretchedNs {
 			s.stretched = max(s.stretched, d)
 		}
 	}
@@ -271,6 +271,8 @@ func (c *caseOf) judge(g *change, old, next *term) {
 	if !c.nameEnding(g, old, next) {
 		switch {
 		case next.unseen: // the gap may hide renewals
+		case next.lacks:
+			g.sayLacking(old, next, c.readOf(next.replaces))
 		case !old.fromLogs:
 			g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s has held the Lease since %s, %.3f s later.",
 				old.holder, clock(old.lastNs), next.holder, clock(next.fromNs), seconds(next.fromNs-old.lastNs))
@@ -330,7 +332,7 @@ func (c *caseOf) nameEnding(g *change, old, next *term) bool {
 		}
 		tell(causeCrash, 0.34)
 		g.alternatives = []string{causePause, causePartition, causeRelease, causeServer}
-	case !old.fromLogs && early > earlyNs && !next.again:
+	case !old.fromLogs && early > earlyNs && !next.again && !next.lacks:
 		tell(causeEarly, 0.6)
 		g.say(next.fromNs, next.places,
 			"%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote "+
@@ -340,6 +342,29 @@ func (c *caseOf) nameEnding(g *change, old, next *term) bool {
 		return false
 	}
 	return true
+}
+
+// sayLacking says that a takeover proves nothing, because the files lack the write before it. A read may show what that
+// write left behind.
+func (g *change) sayLacking(old, next *term, read *get) {
+	shown := ""
+	if read != nil && read.holder == "" {
+		shown = fmt.Sprintf(" A read at %s shows it without a holder: %s released it, or a client edited it.",
+			clock(read.ns), old.holder)
+	}
+	g.say(next.fromNs, slices.Concat(old.lastPlaces, next.places),
+		"Writes are missing: no line shows the write that %s replaced at %s. The last known renewal of %s is at %s; "+
+			"these files do not show how it lost the Lease.%s",
+		next.holder, clock(next.fromNs), old.holder, clock(old.lastNs), shown)
+}
+
+// readOf returns the first read that shows a version of the Lease, or nil.
+func (c *caseOf) readOf(version int64) *get {
+	k := slices.IndexFunc(c.gets, func(g get) bool { return g.version == version })
+	if k < 0 || version == 0 {
+		return nil
+	}
+	return &c.gets[k]
 }
 
 // name returns the program of a sender, for a sentence.
@@ -397,6 +422,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 			who, seconds(s.stretched), seconds(c.out.retryNs))
 	}
 	t := c.troubleOf(old, next)
+	loose := old.fromLogs || next.unseen || next.lacks // the files do not show when the Lease changed hands
 	sayNobody := func() {
 		g.say(t.silentFromNs, old.lastPlaces, "No candidate's request arrived from %s to %s, for "+
 			"%.3f s: the API server did not answer, or the audit log has a gap.", clock(t.silentFromNs),
@@ -444,18 +470,18 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(causePartition, 0.9)
 	case s.late != nil:
 		tell(causePartition, 0.9)
-	case s.heldBefore != nil && old.fromLogs && s.heldBefore.ns-next.fromNs < c.out.retryNs+fitNs/2:
+	case s.heldBefore != nil && loose && s.heldBefore.ns-next.fromNs < c.out.retryNs+fitNs/2:
 		l := s.heldBefore
 		g.resumedNs = l.ns
 		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request "+
-			"before: it was paused, or a client edited or deleted the Lease. Logs alone do not show which.",
+			"before: it was paused, or a client edited or deleted the Lease. These files do not show which.",
 			who, clock(l.ns), l.holder)
 		tell(causePause, 0.5, causeEdited, causeDeleted)
-	case s.heldBefore != nil && next.unseen:
+	case s.heldBefore != nil && loose:
 		l := s.heldBefore
 		g.resumedNs = l.ns
-		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before: it slept.",
-			who, clock(l.ns), l.holder)
+		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before: it "+
+			"slept, or its log lacks lines.", who, clock(l.ns), l.holder)
 		tell(causePause, 0.6)
 	case s.heldBefore != nil:
 		l := s.heldBefore
@@ -467,10 +493,14 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(causePause, 0.95)
 	case s.fresh != nil:
 		g.resumedNs = s.fresh.atNs
+		edited := ""
+		if tell(causePause, 0.7); next.lacks {
+			edited = ", or a client had edited or deleted the Lease"
+			tell(causePause, 0.5, causeEdited, causeDeleted)
+		}
 		g.say(s.fresh.atNs, []Place{s.fresh.place},
 			"%s wrote again at %s, after %s took the Lease: it had slept, or a network cut kept it away and these "+
-				"files lack its failed requests.", who, clock(s.fresh.atNs), next.holder)
-		tell(causePause, 0.7)
+				"files lack its failed requests%s.", who, clock(s.fresh.atNs), next.holder, edited)
 	case len(s.chain) > 0:
 		first := s.chain[0]
 		g.resumedNs = first.ns
@@ -483,10 +513,10 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 				"leader that tries to renew does not: %s resumed after a pause.",
 			clock(first.ns), len(s.chain), who)
 		tell(causePause, 0.6)
-	case t.silentNs > 0:
+	case t.silentNs > 0 && !next.lacks:
 		sayNobody()
 		tell(causeServer, 0.5, causeCrash, causePause, causePartition)
-	case s.stretched > 0:
+	case s.stretched > 0 && !next.lacks:
 		tell(causeSlow, 0.6)
 	default:
 		if c.silent(g, old, next, s); t.holeNs > 0 && g.confidence > 0.5 {
@@ -513,12 +543,17 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 //	its log ends                                        crash
 //	an audit log without its requests, no log           crash, pause or partition, 0.34
 //	writes alone                                        the same
+//	a file that lacks the write before the takeover     release before the Lease could expire, else as above
 //
 // With logs alone, a takeover before leaseDuration has passed means a release, since logs do not always mention
 // releases.
 func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 	who := old.holder
 	switch {
+	case next.lacks && old.stopNs == 0 && next.fromNs < old.lastNs+c.out.leaseNs-earlyNs:
+		g.cause, g.confidence, g.alternatives = causeRelease, 0.5, []string{causeEdited, causeDeleted, causeEarly}
+	case next.lacks && old.stopNs == 0:
+		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition, causeRelease}
 	case old.stopNs > next.fromNs:
 		g.cause, g.confidence = causePause, 0.6
 	case old.stopNs != 0:
@@ -666,6 +701,11 @@ func (c *caseOf) limits() []string {
 		all = append(all,
 			"Without the Lease's writes, renewals are unknown: a gap has no length, and a release looks "+
 				"like a crash.")
+	}
+	lacking := slices.DeleteFunc(slices.Clone(c.writes), func(w write) bool { return !w.lacks })
+	if len(lacking) > 0 {
+		all = append(all, fmt.Sprintf("These files lack writes of the Lease, the first one before %s, and %d in all "+
+			"or more: a release, an edit or renewals.", clock(lacking[0].ns), len(lacking)))
 	}
 	if len(c.terms) <= 1 && len(c.writes) <= 1 && len(c.lines) == 0 {
 		all = append(all, "One state of a Lease shows no history.")

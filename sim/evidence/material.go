@@ -15,10 +15,12 @@ type write struct {
 	holder                   string
 	transitions, duration    int64
 	resourceVersion          int64
+	replaces                 int64 // the version that the client had read; 0 if unknown
 	kind                     Kind
 	by                       *sender // never nil
 	secondNs                 int64   // by the server's clock, in whole seconds; 0 if unknown
 	created, deleted, edit   bool    // edit: another client than an elector changed the holder
+	lacks                    bool    // no line shows the state that it replaced
 	ns                       int64   // on the timeline
 	tookNs                   int64   // duration of the request, from the audit log
 	places                   []Place
@@ -236,7 +238,8 @@ func (r *Reader) audit(e *record, p Place) {
 		m.writes.add(write{
 			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
 			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, kind: Audit, by: by, secondNs: o.secondNs, created: e.verb == "create",
+			resourceVersion: o.resourceVersion, replaces: e.request.resourceVersion, kind: Audit, by: by,
+			secondNs: o.secondNs, created: e.verb == "create",
 			tookNs: durationOf(e), places: []Place{p},
 		})
 	case e.request.isLease:

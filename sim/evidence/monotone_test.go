@@ -283,6 +283,8 @@ func TestAMissingLineIsNotSlow(t *testing.T) {
 	assert.Equal(t, "partition", p.rule(t, "audit.jsonl", "node-a.klog").report.Cause)
 	lines := strings.SplitAfter(p["audit.jsonl"], "\n")
 	p["audit.jsonl"] = strings.Join(slices.Delete(lines, 24, 25), "")
+	whole := p.rule(t, "audit.jsonl", "node-a.klog").report
+	p = p.unversioned()
 	got := p.rule(t, "audit.jsonl", "node-a.klog").report
 	assert.Equal(t, "partition", got.Cause)
 	says := func(l *LeaseReport) (all string) {
@@ -292,7 +294,73 @@ func TestAMissingLineIsNotSlow(t *testing.T) {
 		return all
 	}
 	assert.Contains(t, says(&got), "4.092 s apart, 2 times as far as usual: renewals failed, or these files lack lines.")
+	assert.NotContains(t, says(&whole), "apart", "the versions show that a line is missing")
+	assert.InDelta(t, 2.05, whole.Renewals.MaxSeconds, 0.1)
 	slow := piecesOf(t, "slow-1").rule(t, "audit.jsonl").report
 	assert.Equal(t, "slow", slow.Cause)
 	assert.NotContains(t, says(&slow), "as far as usual")
+}
+
+// Without some writes of the audit log, a report tells of no overlap that did not happen. It names no other leader, and
+// does not count the rule as checked.
+func TestAMissingWriteProvesNothing(t *testing.T) {
+	cases, unjudged := 0, 0
+	try := func(what string, whole ruling, p pieces, names ...string) {
+		cases++
+		r := NewReader(Options{Year: 2026, Lease: "ns-a/demo"})
+		for _, name := range names {
+			r.Feed(name, []byte(p[name]))
+			r.End(name)
+		}
+		report := r.Report()
+		l := leaseNamed(t, &report, "ns-a/demo")
+		for _, c := range l.LeaderChanges {
+			assert.Contains(t, whole.leaders, c.To, what)
+		}
+		if whole.exit == 0 {
+			assert.Empty(t, l.Overlaps, what)
+		}
+		if v := Judge(&report, 0); !slices.Contains(v.Judged, rules.MoreThanOneActive) {
+			unjudged++
+			assert.Contains(t, v.Unjudged, Unjudged{rules.MoreThanOneActive, "writes are missing right before a takeover"})
+			assert.Contains(t, strings.Join(l.Limits, " "), "These files lack writes of the Lease", what)
+		}
+	}
+	for _, incident := range recorded {
+		p := piecesOf(t, incident)
+		names := slices.Sorted(maps.Keys(p.only("audit", "node")))
+		whole := p.rule(t, names...)
+		lines := strings.SplitAfter(p["audit.jsonl"], "\n")
+		for i, line := range lines {
+			if strings.Contains(line, `"verb":"update"`) {
+				without := maps.Clone(p)
+				without["audit.jsonl"] = strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "")
+				what := fmt.Sprintf("%s without line %d", incident, i+1)
+				try(what, whole, without, "audit.jsonl")
+				try(what+", with logs", whole, without, names...)
+			}
+		}
+		for server := range 3 {
+			k := 0
+			third := p.change("audit.jsonl", func(line string) string {
+				if k++; (k*7+k/3)%3 != server {
+					return ""
+				}
+				return line
+			})
+			what := fmt.Sprintf("%s, server %d of 3", incident, server)
+			try(what, whole, third, "audit.jsonl")
+			try(what+", with logs", whole, third, names...)
+		}
+	}
+	assert.Greater(t, cases, 200)
+	assert.Greater(t, unjudged, 20)
+}
+
+// An audit log that begins in a term tells by acquireTime when that term began, if a log shows the term before.
+func TestATermBeginsWithItsAcquisition(t *testing.T) {
+	p := piecesOf(t, "crash-1").only("audit", "node-a").hole("2026-11-20T19:15", "2026-11-20T19:16:16")
+	changes := p.rule(t, "audit.jsonl", "node-a.klog").report.LeaderChanges
+	require.Len(t, changes, 2)
+	assert.Equal(t, "2026-11-20T19:16:08.291105Z", changes[1].At)
 }

@@ -463,10 +463,12 @@ func (r *Reader) tellChanges(c *caseOf) {
 			return Gap{From: instantText(fromNs), Seconds: seconds(to.fromNs - fromNs),
 				Lines: r.lines(slices.Concat(places, to.places)...)}
 		}
-		if from.ended == ranOut && g.cause != causeEarly && to.edit == nil && !to.unseen && !from.fromLogs {
+		if from.ended == ranOut && g.cause != causeEarly && to.edit == nil && !to.unseen && !to.lacks &&
+			!from.fromLogs {
 			out.Gaps = append(out.Gaps, gap(from.lastNs, from.lastPlaces))
 		}
-		if stopped := from.stopNs != 0 || from.ended == released; stopped && g.endNs < to.fromNs && g.overlapNs == 0 {
+		if stopped := from.stopNs != 0 || from.ended == released; stopped && g.endNs < to.fromNs && g.overlapNs == 0 &&
+			!to.lacks {
 			out.Leaderless = append(out.Leaderless, gap(g.endNs, slices.Concat(from.endPlaces, from.stopPlaces)))
 		}
 		if g.overlapNs > 0 {
@@ -521,7 +523,7 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 		for k, t := 1, c.terms[i].renewals; k < len(t); k++ {
 			d := t[k] - t[k-1]
 			if d <= out.leaseNs*2/3 {
-				longest = max(longest, d)
+				longest = max(longest, d*(1-boolNs(c.terms[i].cut(k))))
 				continue
 			}
 			lines := r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)
@@ -531,6 +533,9 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 						"%s held before and after. Lines are missing, or the API server did not answer.", seconds(d),
 						clock(t[k-1]), c.terms[i].holder)})
 				out.Confidence = min(out.Confidence, 0.5)
+				continue
+			}
+			if c.terms[i].cut(k) {
 				continue
 			}
 			longest = max(longest, d)

@@ -3,6 +3,7 @@ package evidence
 import (
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -70,6 +71,20 @@ func (p pieces) deletes() pieces {
 	})
 }
 
+// unversioned drops the versions that the clients had read, as an audit log of patches has none.
+func (p pieces) unversioned() pieces {
+	return p.change("audit.jsonl", func(line string) string {
+		head, request, _ := strings.Cut(line, `"requestObject":`)
+		request, answer, _ := strings.Cut(request, `"responseObject":`)
+		if answer == "" {
+			return line
+		}
+		return head + `"requestObject":` + readVersion.ReplaceAllString(request, "") + `"responseObject":` + answer
+	})
+}
+
+var readVersion = regexp.MustCompile(`"resourceVersion":"\d+",`)
+
 func (p pieces) replace(name, old, new string) pieces {
 	all := maps.Clone(p)
 	all[name] = strings.ReplaceAll(p[name], old, new)
@@ -110,7 +125,10 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 			}
 			return line
 		})
-	of["early audit"] = edited.without("audit.jsonl", `"userAgent":"kubectl/v1.37.0 (`).only("audit")
+	of["an edit is missing"] = edited.without("audit.jsonl", `"userAgent":"kubectl/v1.37.0 (`).only("audit")
+	of["early audit"] = of["an edit is missing"].unversioned()
+	of["a release is missing"] = of["release-1 audit"].without("audit.jsonl", `"holderIdentity":"","leaseDurationSeconds":1,"acquireTime":"2026-11-20T19:19:19.680529Z"`+
+		`,"renewTime":"2026-11-20T19:19:19.680529Z","leaseTransitions":0}},"responseObject"`)
 	of["replaced audit"] = of["edited audit"].replace("audit.jsonl", `"holderIdentity":""`, `"holderIdentity":"node-z"`)
 	of["a hole in a change"] = of["crash-1 audit"].hole("2026-11-20T19:15:40", "2026-11-20T19:16:16")
 	of["a hole and logs"] = pause.only("audit", "node").hole("2026-11-20T19:16:50", "2026-11-20T19:17:20")
@@ -216,6 +234,12 @@ func TestSentences(t *testing.T) {
 		{`node-b created the Lease at .* so a client had deleted it`, "deleted unseen", "deleted audit"},
 		{`kubectl/v1.37.0 replaced holderIdentity node-a with node-z`, "replaced audit", "edited audit"},
 		{`node-b took the Lease from node-a at .* before it could expire`, "early audit", "edited audit"},
+		{`no line shows the write that node-c replaced at 19:19:19.840. The last known renewal of node-a is at 19:19:17.952`, "a release is missing", "release-1 audit"},
+		{`A read at 19:19:19.794 shows it without a holder: node-a released it, or a client edited it`, "a release is missing", "an edit is missing"},
+		{`These files lack writes of the Lease, the first one before 19:19:19.840, and 1 in all or more`, "a release is missing", "release-1 audit"},
+		{`after node-b took the Lease: it had slept, or a network cut .* or a client had edited or deleted the Lease`, "an edit is missing", "wrote again"},
+		{`clock of node-b runs fast`, "early audit", "an edit is missing"},
+		{`both believed that they led`, "early audit", "a release is missing"},
 		{`The files have a gap: node-b acquired the Lease at 19:16:08.291`, "a hole in a change", "crash-1 audit"},
 		{`node-a read at 19:17:19.57\d that node-b holds the Lease, with no failed request before: it slept`, "a hole and logs", "pause-1"},
 		{`Likely cause: pause`, "a hole and logs", "a hole in a change"},

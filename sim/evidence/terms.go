@@ -30,6 +30,10 @@ type term struct {
 	edit       *write  // the write with which another client than an elector named this holder; nil for an acquisition
 	again      bool    // the same holder led again after its log says that it lost the Lease
 	unseen     bool    // the files lack the acquisition: fromNs comes from acquireTime
+	lacks      bool    // the files lack a write right before the term
+	acquiredNs int64   // acquireTime of the term's first write; 0 if that write acquired it
+	replaces   int64   // the version that the term's first write replaced; 0 if unknown
+	cuts       []int   // indexes of the renewals before which the files lack a write
 	lostNs     int64   // when the holder's log says that it could not renew; 0 if not seen
 	stopNs     int64   // when the holder's log says that the holder stopped leading, after a release; 0 if not seen
 	stopErrNs  int64   // how exact lostNs and stopNs are
@@ -115,6 +119,9 @@ func termsOf(j *joinedWrites) []term {
 			}
 		case last != nil && last.holder == w.holder && last.ended == ranOut:
 			if w.renews(before) || w.kind == Trace {
+				if w.lacks {
+					last.cuts = append(last.cuts, len(last.renewals))
+				}
 				last.renewals = append(last.renewals, w.ns)
 				last.lastNs, last.lastPlaces = w.ns, w.places
 			}
@@ -123,13 +130,14 @@ func termsOf(j *joinedWrites) []term {
 			acquired := w.acquireNs != 0 && w.acquireNs == w.renewNs || w.created
 			t := term{
 				holder: w.holder, fromNs: w.ns, knownStart: last != nil || acquired, renewals: []int64{w.ns},
-				lastNs: w.ns, places: w.places, lastPlaces: w.places,
+				lastNs: w.ns, places: w.places, lastPlaces: w.places, lacks: w.lacks, replaces: w.replaces,
 			}
 			if last != nil && by.edits(w, before, last.holder) {
 				t.edit, w.edit = w, true
-			} else if last != nil && w.acquireNs != 0 && !acquired {
-				if ns := w.acquireNs + j.clocks[w.holder].ns; w.ns-ns > missingNs {
-					t.fromNs, t.unseen = max(ns, last.lastNs, last.releasedNs), true
+			} else if w.acquireNs != 0 && !acquired {
+				t.acquiredNs = w.acquireNs + j.clocks[w.holder].ns
+				if last != nil && w.ns-t.acquiredNs > missingNs {
+					t.fromNs, t.unseen = max(t.acquiredNs, last.lastNs, last.releasedNs), true
 				}
 			}
 			all = append(all, t)
@@ -194,6 +202,9 @@ func beyond(terms []term, lines []logLine) []term {
 		terms[0].fromNs, terms[0].places, terms[0].knownStart = before[n-1].fromNs, before[n-1].places, true
 		before = before[:n-1]
 	}
+	if t := &terms[0]; len(before) > 0 && !t.knownStart && t.acquiredNs != 0 {
+		t.fromNs, t.unseen, t.knownStart = max(t.acquiredNs, before[len(before)-1].fromNs), true, true
+	}
 	return append(before, terms...)
 }
 
@@ -224,7 +235,13 @@ func splitAgain(terms []term, lines []logLine) []term {
 			continue
 		}
 		next := *t
-		next.again, next.knownStart, next.edit, next.unseen = true, true, nil, false
+		next.again, next.knownStart, next.edit, next.unseen, next.lacks = true, true, nil, false, false
+		cut, _ := slices.BinarySearch(t.cuts, at)
+		next.cuts = nil
+		for _, k := range t.cuts[cut:] {
+			next.cuts = append(next.cuts, k-at)
+		}
+		t.cuts = t.cuts[:cut:cut]
 		next.fromNs, next.renewals, next.places = t.renewals[at], t.renewals[at:], []Place{l.place}
 		t.lastNs, t.renewals, t.lastPlaces = t.renewals[at-1], t.renewals[:at:at], t.places
 		t.ended, t.releasedNs, t.endedBy, t.endPlaces = ranOut, 0, nil, nil
@@ -271,6 +288,12 @@ func stopsOf(terms []term, lines []logLine, deadlineNs int64) {
 	}
 }
 
+// cut reports whether the files lack a write right before a renewal.
+func (t *term) cut(renewal int) bool {
+	_, is := slices.BinarySearch(t.cuts, renewal)
+	return is
+}
+
 // `intervals` lists the times between renewals over all terms, shortest first. It leaves out the first interval of a
 // term if it is very short: an elector renews at once after it acquires the Lease.
 func intervals(terms []term) []int64 {
@@ -284,6 +307,9 @@ func intervals(terms []term) []int64 {
 		for k := 1; k < len(r); k++ {
 			if k == 1 && r[1]-r[0] < firstRenewalNs {
 				continue // an elector renews at once after acquiring
+			}
+			if terms[i].cut(k) {
+				continue
 			}
 			all = append(all, r[k]-r[k-1])
 		}

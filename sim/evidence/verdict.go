@@ -38,14 +38,25 @@ type Verdict struct {
 var judged = []string{rules.MoreThanOneActive, rules.LeaderlessTooLong, rules.NeedlessChange, rules.TransitionsMiscount,
 	rules.WriteByNonHolder}
 
+// needWrites lists the rules of `judged` that every write of the Lease decides.
+var needWrites = []string{rules.MoreThanOneActive, rules.NeedlessChange, rules.WriteByNonHolder}
+
+// hidesTakeover reports whether the files lack the write right before a takeover.
+func (l *LeaseReport) hidesTakeover() bool {
+	return slices.ContainsFunc(l.changes, func(g change) bool { return g.from != "" && l.terms[g.term].lacks })
+}
+
 // Judge applies the rules. The argument leaderlessNs is the longest allowed time without a renewal or a leader; 0 turns
 // that check off. An overlap counts as two leaders even if the evidence shows only its upper bound: a client took the
 // Lease away from a leader that did not know.
 func Judge(r *Report, leaderlessNs int64) Verdict {
 	v := Verdict{Violations: []Violation{}, Judged: []string{}, Unjudged: []Unjudged{}}
 	coarse := !slices.ContainsFunc(r.Leases, func(l LeaseReport) bool { return !l.isCoarse() })
+	hidden := slices.ContainsFunc(r.Leases, func(l LeaseReport) bool { return l.hidesTakeover() })
 	for _, rule := range rules.All() {
 		switch {
+		case hidden && slices.Contains(needWrites, rule.Name):
+			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "writes are missing right before a takeover"})
 		case coarse:
 			v.Unjudged = append(v.Unjudged, Unjudged{rule.Name, "Events and metrics do not show it"})
 		case rule.Name == rules.LeaderlessTooLong && leaderlessNs == 0:
@@ -107,7 +118,7 @@ type miscount struct {
 func (r *Reader) miscounts(writes []write) (all []miscount) {
 	for i := 1; i < len(writes); i++ {
 		a, b := &writes[i-1], &writes[i]
-		if a.holder == "" || b.holder == "" || a.holder == b.holder || a.kind == Trace ||
+		if a.holder == "" || b.holder == "" || a.holder == b.holder || a.kind == Trace || b.lacks ||
 			b.transitions > a.transitions {
 			continue
 		}

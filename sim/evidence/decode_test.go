@@ -95,7 +95,7 @@ func TestProblemsNameTheirLine(t *testing.T) {
 func TestOtherKindsAreNamed(t *testing.T) {
 	got := read(`{"kind":"Pod","apiVersion":"v1"}` + "\nsome text\n")
 	assert.Empty(t, got.Leases)
-	assert.Equal(t, "it says nothing about a Lease; line 1 is Pod", got.Files[0].Says)
+	assert.Equal(t, "it says nothing about a Lease; line 1 is of kind Pod: give the Lease, its watch, the audit log or the electors' logs", got.Files[0].Says)
 	assert.Equal(t, 2, got.Files[0].Skipped)
 }
 

@@ -3,6 +3,8 @@ package evidence
 import (
 	"bytes"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/leaselab/leaselab/sim/run/history"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
@@ -79,6 +81,8 @@ type file struct {
 	others    int // number of records that do not concern a Lease
 	otherLine int
 	otherKind string
+	otherText string // the start of that line, if it is text
+	unread    bool   // a problem names a line of the file
 	ended     bool
 	broken    string // why the rest of the file is unreadable
 	says      string // why leaselab reads nothing of the file
@@ -310,6 +314,7 @@ func (r *Reader) differs(f *file, err error) {
 // `problem` counts an unreadable line, and keeps the first few with their reasons. If it kept all of them, a file of an
 // unknown kind would give a problem for every line.
 func (r *Reader) problem(f *file, line int, says string) {
+	f.unread = true
 	r.unreadable++
 	if len(r.problems) < maxProblems {
 		r.problems = append(r.problems, Problem{File: f.name, Line: line, Says: printable(says)})
@@ -343,7 +348,10 @@ func (r *Reader) line(f *file, b []byte) {
 	case isYAML(b):
 		f.yaml, f.yamlLine = append(append([]byte{}, b...), '\n'), f.line
 	case !r.unwrap(f, b, origin{line: f.line, top: true}):
-		r.other(f, f.line, looksLike(b))
+		if r.other(f, f.line, looksLike(b)); f.others == 1 && f.otherKind == otherText {
+			const most = 40
+			f.otherText = strconv.Quote(strings.ToValidUTF8(string(b[:min(len(b), most)]), ""))
+		}
 	}
 }
 

@@ -249,24 +249,7 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 		}
 		var whose string
 		one.Node, whose = candidatesOf(lives[i])
-		switch {
-		case f.says != "":
-			one.Says = f.says
-		case total == 0 && f.others == 0 && f.line == 0 && f.broken == "":
-			one.Says = "the file is empty"
-		case total == 0 && f.recorded:
-			one.Says = "it is a record of real programs without their trace, from an older leaselab: leaselab " +
-				"import " + f.name + " reads it"
-		case total == 0 && f.others > 0:
-			one.Says = fmt.Sprintf("it says nothing about a Lease; line %d is %s", f.otherLine, f.otherKind)
-			if f.otherKind == otherText || f.otherKind == otherJSON {
-				one.Says += ", which leaselab does not know: give the log as kubectl logs shows it, or what leaselab " +
-					"import --help lists"
-			}
-		case f.others > 0:
-			one.Says = fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine,
-				f.otherKind)
-		case whose != "":
+		if one.Says = r.saysOf(f, total, len(found) == 0); one.Says == "" {
 			one.Says = whose
 		}
 		listed[f] = len(all)
@@ -274,12 +257,57 @@ func (r *Reader) fileReports(found []LeaseReport) []FileReport {
 	}
 	for f, of := range members {
 		one := &all[listed[f]]
-		one.Says = fmt.Sprintf("it has %d files", of)
-		if n := silent[f]; n > 0 {
-			one.Says += fmt.Sprintf("; %d of them say nothing about a Lease", n)
+		files := "files"
+		if of == 1 {
+			files = "file"
+		}
+		switch one.Says = fmt.Sprintf("it has %d %s", of, files); silent[f] {
+		case 0:
+		case of:
+			one.Says += " without a word about a Lease: give the audit log, the Lease or the electors' logs"
+		default:
+			one.Says += fmt.Sprintf("; %d of them say nothing about a Lease", silent[f])
 		}
 	}
 	return all
+}
+
+// saysOf says what a file is, if the Reader understood none of it, or not all. The variable total is the number of its
+// records, and nothing says that no file shows a Lease.
+func (r *Reader) saysOf(f *file, total int, nothing bool) string {
+	kind := f.otherKind
+	if f.otherText != "" {
+		kind += fmt.Sprintf(" (%s)", f.otherText)
+	}
+	switch {
+	case f.says != "":
+		return f.says
+	case total == 0 && f.recorded:
+		return "it is a record of real programs without their trace, from an older leaselab: leaselab import " +
+			f.name + " reads it"
+	case total == 0 && f.others == 0 && f.broken == "" && !f.unread:
+		if f.line == 0 {
+			return "the file is empty"
+		}
+		return "the file has only blank lines"
+	case total == 0 && f.others > 0:
+		says := fmt.Sprintf("it says nothing about a Lease; line %d is %s", f.otherLine, kind)
+		if f.otherKind == otherText || f.otherKind == otherJSON {
+			says += ", which leaselab does not know: give the log as kubectl logs shows it, or what leaselab import " +
+				"--help lists"
+		}
+		return says
+	case nothing && total > 0 && (r.options.Lease != "" || r.options.AroundNs != 0):
+		return "nothing in it is about the Lease and the time that you named"
+	case nothing && f.records[Klog] > 0:
+		return "it is a log without a line about an election: give the log of a replica that runs with leader " +
+			"election, and kubectl logs --previous, if it restarted"
+	case nothing && f.records[Audit] > 0:
+		return "it is an audit log without a write of a Lease: its policy needs level Request for leases"
+	case f.others > 0:
+		return fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine, kind)
+	}
+	return ""
 }
 
 // candidatesOf says whose lines a file has: the candidate, if it is only one, and a sentence, if it is not the

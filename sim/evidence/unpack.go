@@ -116,6 +116,7 @@ var packings = []struct {
 }{
 	{0, "\x1f\x8b", gzipData, "", false},
 	{0, "PK\x03\x04", zipArchive, "", false},
+	{0, "PK\x05\x06", "an empty zip archive", "pack the files again", false},
 	{257, "ustar", tarArchive, "", false},
 	{0, "BZh", bzip2Data, "", false},
 	{0, "\xff\xfe", "UTF-16", "", false},
@@ -123,12 +124,17 @@ var packings = []struct {
 	{0, "\xfd7zXZ\x00", "xz data", "unpack it first, with xz -d", true},
 	{0, "\x28\xb5\x2f\xfd", "zstd data", "unpack it first, with zstd -d", true},
 	{0, "7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first, with 7z x", true},
+	{0, "\x04\x22\x4d\x18", "lz4 data", "unpack it first, with lz4 -d", true},
+	{0, "Rar!", "a rar archive", "unpack it first, with unrar x", true},
+	{0, "SQLite format 3\x00", "a database of SQLite", "export the rows as JSON lines instead", false},
 	{0, "PAR1", "a Parquet file", "export JSON lines instead", false},
 	{0, "LPKSHHRH", "a journal of systemd", "write it as text first, with journalctl --file FILE", true},
 	{0, "\x7fELF", "a program", "give its log instead", false},
 	{0, "%PDF", "a PDF", "export the raw lines instead", false},
 	{0, "\x89PNG", "a picture", "export the raw lines instead", false},
 	{0, "\xff\xd8\xff", "a picture", "export the raw lines instead", false},
+	{0, "GIF8", "a picture", "export the raw lines instead", false},
+	{8, "WEBP", "a picture", "export the raw lines instead", false},
 	{0, "\xd4\xc3\xb2\xa1", "a packet capture", "give the logs of the same minutes instead", false},
 }
 
@@ -151,7 +157,7 @@ func (x *unpacking) file(from io.Reader, name string, depth int) bool {
 		return x.yield(unpackStep{name: name, broken: "the " + p.what + " is damaged, or cut off"})
 	}
 	switch {
-	case len(head) > 1 && (head[0] == 0) != (head[1] == 0):
+	case len(head) > 1 && (head[0] == 0) != (head[1] == 0) && (len(head) < 4 || (head[0] == 0) == (head[2] == 0)):
 		return x.utf16(in, name) == nil
 	case bytes.IndexByte(head, 0) >= 0:
 		return x.yield(unpackStep{name: name, other: true,
@@ -384,7 +390,7 @@ func (x *unpacking) zip(in *bufio.Reader, name string, depth int) error {
 
 // refuse says why a member is unreadable, and ends the archive, because nobody knows where the next member begins.
 func (x *unpacking) refuse(name, why string) error {
-	x.yield(unpackStep{name: name, other: true, broken: why})
+	x.yield(unpackStep{name: name, other: true, log: true, broken: why})
 	return io.ErrClosedPipe
 }
 

@@ -27,8 +27,19 @@ func TestUnreadableFiles(t *testing.T) {
 		"a table of Leases": {"NAME   HOLDER   AGE\ndemo   node-a   3d\n", "line 1 is a table of kubectl: write the Leases with -o json"},
 		"one instant":       {"\n# HELP leader_election_master_status x\nleader_election_master_status{name=\"demo\"} 1\n", "line 2 is Prometheus's text, which shows one instant: export the history, with /api/v1/query_range"},
 		"a web page":        {"<html><body>Sign in</body></html>\n", "line 1 is HTML or XML: export the raw lines"},
-		"prose":             {"hello\n", "line 1 is text, which leaselab does not know: give the log as kubectl logs shows it, or what leaselab import --help lists"},
+		"prose":             {"hello\n", "line 1 is text (\"hello\"), which leaselab does not know: give the log as kubectl logs shows it, or what leaselab import --help lists"},
 		"another JSON":      {`{"a":1}` + "\n", "line 1 is JSON of another kind, which leaselab does not know"},
+		"another kind":      {"apiVersion: apps/v1\nkind: Deployment\n", "line 1 is of kind Deployment: give the Lease, its watch, the audit log or the electors' logs"},
+		"an answer":         {`{"kind":"Status","apiVersion":"v1","message":"leases \"x\" not found"}` + "\n", `line 1 is an answer of the API server: leases "x" not found`},
+		"kubectl's error":   {"Error from server (NotFound): leases \"x\" not found\n", "line 1 is an error of kubectl: repair the command, and save its output again"},
+		"an access log":     {"10.0.0.1 - - [20/Nov/2026:19:16:38 +0000] \"GET / HTTP/1.1\" 200 612\n", `line 1 is text ("10.0.0.1 - - [20/Nov/2026:19:16:38 +0000"), which`},
+		"a database":        {"SQLite format 3\x00\x10\x00", "x:1: it is a database of SQLite: export the rows as JSON lines instead"},
+		"lz4":               {"\x04\x22\x4d\x18\x64\x40", "x:1: it is lz4 data: unpack it first, with lz4 -d"},
+		"an empty zip":      {"PK\x05\x06" + strings.Repeat("\x00", 18), "x:1: it is an empty zip archive: pack the files again"},
+		"WebAssembly":       {"\x00asm\x01\x00\x00\x00", "x:1: it is binary data: give the log as text"},
+		"late binary data":  {"\n\r\r\n\x1c\x00\x00", "line 3 is binary data: give the log as text"},
+		"blank lines":       {" \n\n", "x: 2 lines; the file has only blank lines."},
+		"an empty file":     {"", "x: 0 lines; the file is empty."},
 		"a cut list":        {"[\n" + audited + ",\n" + audited[:300], "x:3: the JSON object that begins here is not complete: the file is cut"},
 		"a cut line":        {"{\"log\":" + text(audited[:300]) + "}\n", "x:1: the JSON object in this line is not complete: what collected it has cut it"},
 		"a cut gzip":        {string(gzipped([]byte(audited + "\n"))[:60]), "x:1: the gzip data is damaged, or cut off"},
@@ -46,6 +57,33 @@ func TestUnreadableFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// If no file shows a Lease, the report says of each file what it lacks.
+func TestFilesWithoutALease(t *testing.T) {
+	klog := "I1120 19:16:38.465675   17779 server.go:12] \"Started\"\n"
+	elector := "I1120 19:16:38.465675   17779 leaderelection.go:258] \"Attempting to acquire leader lease...\" lock=\"ns-b/other\"\n"
+	audit := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","stage":"ResponseComplete","objectRef":{"resource":"pods"}}` + "\n"
+	for data, says := range map[string]string{
+		klog:  "it is a log without a line about an election: give the log of a replica that runs with leader election, and kubectl logs --previous, if it restarted",
+		audit: "it is an audit log without a write of a Lease: its policy needs level Request for leases",
+	} {
+		r := NewReader(Options{})
+		r.Feed("x", []byte(data))
+		r.End("x")
+		assert.Equal(t, says, r.Report().Files[0].Says)
+		assert.Empty(t, readFiles(map[string]string{"audit": audited, "x": data}, 1<<20).Files[1].Says, "another file shows the Lease")
+	}
+	assert.Equal(t, "nothing in it is about the Lease and the time that you named", readFiles(map[string]string{"x": elector}, 1<<20).Files[0].Says)
+}
+
+// An archive with a password hides what it has: the report names the member, and says what to do.
+func TestAnArchiveWithAPassword(t *testing.T) {
+	data := zipOf(t, members(t), zip.Store, false)
+	data[6] |= 1 // the flag of encryption
+	report := readFiles(map[string]string{"x": string(data)}, 1<<20)
+	require.Len(t, report.Problems, 1)
+	assert.Contains(t, report.Problems[0].Says, "the zip archive encrypts it, or packs it in a rare way: unpack the archive first")
 }
 
 // The Reader reads the members of a damaged archive up to the damage. A check of it does not pass.
@@ -99,6 +137,8 @@ func TestSilentMembers(t *testing.T) {
 	assert.Len(t, report.Files, 5)
 	assert.True(t, strings.HasSuffix(report.Files[2].Name, longName+"/logs/current.log"), report.Files[2].Name)
 	assert.Equal(t, "it has 6 files; 2 of them say nothing about a Lease", report.Files[0].Says)
+	report = readFiles(map[string]string{"x": string(tarOf(t, map[string][]byte{"a": []byte("hello\n")}, tar.FormatPAX))}, 1<<20)
+	assert.Equal(t, "it has 1 file without a word about a Lease: give the audit log, the Lease or the electors' logs", report.Files[0].Says)
 	packed := members(t)
 	packed["cluster/old.xz"] = []byte("\xfd7zXZ\x00\x00\x04")
 	report = readFiles(map[string]string{"x": string(tarOf(t, packed, tar.FormatPAX))}, 1<<20)

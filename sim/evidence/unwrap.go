@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // A line of a log seldom arrives as its program wrote it. Container runtimes, kubectl, journald and log stores put
@@ -223,11 +224,18 @@ func (r *Reader) envelope(f *file, one *record, o origin) bool {
 	if one.values != nil {
 		understood = r.values(f, one.values, o) || understood
 	}
-	if !understood && o.depth == 1 {
-		r.other(f, o.line, cmp.Or(one.kind, otherJSON))
-		return true
+	if understood || o.depth > 1 {
+		return understood
 	}
-	return understood
+	switch one.kind {
+	case "":
+		r.other(f, o.line, otherJSON)
+	case "Status":
+		r.other(f, o.line, "an answer of the API server: "+printable(one.message))
+	default:
+		r.other(f, o.line, "of kind "+one.kind+": give the Lease, its watch, the audit log or the electors' logs")
+	}
+	return true
 }
 
 // message reads the message of a log line in JSON. It may be a line of another log, which has more to say.
@@ -648,6 +656,8 @@ var looks = []struct{ start, part, says string }{
 		"/api/v1/query_range"},
 	{"kube_lease_", "", "Prometheus's text, which shows one instant: export the history, with /api/v1/query_range"},
 	{"<", "", "HTML or XML: export the raw lines"},
+	{"Error from server", "", "an error of kubectl: repair the command, and save its output again"},
+	{"error: ", "", "an error of kubectl: repair the command, and save its output again"},
 }
 
 func looksLike(b []byte) string {
@@ -655,6 +665,9 @@ func looksLike(b []byte) string {
 		if bytes.HasPrefix(b, []byte(l.start)) && bytes.Contains(b, []byte(l.part)) {
 			return l.says
 		}
+	}
+	if bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) {
+		return "binary data: give the log as text"
 	}
 	return otherText
 }

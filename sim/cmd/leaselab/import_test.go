@@ -30,7 +30,7 @@ func TestImportRefusals(t *testing.T) {
 	}{
 		{[]string{"import"}, "a file, such as audit.jsonl"},
 		{[]string{"import", "audit"}, "import audit needs a file"},
-		{[]string{"import", pod}, "line 1 is Pod; found no Lease"},
+		{[]string{"import", pod}, "line 1 is of kind Pod: give the Lease, its watch, the audit log or the electors' logs; found no Lease"},
 		{[]string{"import", "klog", incidents + "pause-1/watch.jsonl.gz"}, "contains no klog record"},
 		{[]string{"import", incidents + "pause-1/node-a.klog", "--around", "noon"}, "must be an RFC 3339 time"},
 		{[]string{"import", incidents + "pause-1/node-a.klog", "--lease", "demo"}, "must be namespace/name"},

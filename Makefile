@@ -77,9 +77,22 @@ site: documents wasm npm ## build the page into web/dist (SITE_URL=https://…/:
 	cd web && node build.mjs $(if $(BUDGETS),--budget)
 endif
 
+# The version of the next release. Go reads it there, when a user's module requires controllertest, so it stands nowhere else.
+COMPANION := sim/electiontest/controllertest
+VERSION ?= $(shell awk '$$1 == "$(MODULE)" {print $$2}' $(COMPANION)/go.mod)
+
+.PHONY: version
+version: ## set the version of the next release (VERSION=v1.2.3)
+	cd $(COMPANION) && $(GO) mod edit -require=$(MODULE)@$(VERSION)
+
 .PHONY: release
 release: site ## what a release has, into bin/release: the site as a zip, the command for six systems, checksums (VERSION=…)
 	@VERSION="$(VERSION)" bash .ci/release
+
+.PHONY: tag
+tag: ## tag this commit as the release, once for each module that users require
+	git tag $(VERSION)
+	git tag $(COMPANION)/$(VERSION)
 
 .PHONY: reproducible
 reproducible: site ## build the site again in another folder and compare the bytes (FRESH=1: without caches)

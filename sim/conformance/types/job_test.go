@@ -95,14 +95,14 @@ func TestManifestRefuses(t *testing.T) {
 		require.NoError(t, err)
 	}
 	for says, change := range map[string]func(*manifest.Job){
-		"lower case letters": func(j *manifest.Job) { j.Name = "A b" },
-		"namespace \"A_b\"":  func(j *manifest.Job) { j.Namespace = "A_b" },
-		"image \"a b\"":      func(j *manifest.Job) { j.Image = "a b" },
-		"claim \"A\"":        func(j *manifest.Job) { j.Claim = "A" },
-		"cpu \"much\"":       func(j *manifest.Job) { j.CPU = "much" },
-		"shards 0 ":          func(j *manifest.Job) { j.Shards = 0 },
-		"parallel 0 ":        func(j *manifest.Job) { j.Parallel = 0 },
-		"a ConfigMap holds":  func(j *manifest.Job) { j.Scenario = make([]byte, 2<<20) },
+		"lower case letters":     func(j *manifest.Job) { j.Name = "A b" },
+		"namespace \"A_b\"":      func(j *manifest.Job) { j.Namespace = "A_b" },
+		"image \"a b\"":          func(j *manifest.Job) { j.Image = "a b" },
+		"claim \"A\"":            func(j *manifest.Job) { j.Claim = "A" },
+		"cpu \"much\"":           func(j *manifest.Job) { j.CPU = "much" },
+		"shards 0 ":              func(j *manifest.Job) { j.Shards = 0 },
+		"parallel 0 ":            func(j *manifest.Job) { j.Parallel = 0 },
+		"a ConfigMap takes only": func(j *manifest.Job) { j.Scenario = make([]byte, 2<<20) },
 	} {
 		j := good
 		change(&j)

@@ -1,17 +1,10 @@
 // Package controllertest connects client-go and controller-runtime to package electiontest. Config configures a client
 // in a node's process, Manager makes a manager there, and Runnable reports work to the rules.
 //
-// It is a separate module, so that leaselab does not depend on Kubernetes modules. A module that uses it requires this
-// one and leaselab. Until both are released, it replaces them with a checkout:
+// It is a separate module, so that leaselab does not depend on Kubernetes modules. A module that uses it needs one
+// command, which also requires leaselab at the same version:
 //
-//	require (
-//		github.com/leaselab/leaselab v0.0.0
-//		github.com/leaselab/leaselab/sim/electiontest/controllertest v0.0.0
-//	)
-//	replace (
-//		github.com/leaselab/leaselab => ../leaselab
-//		github.com/leaselab/leaselab/sim/electiontest/controllertest => ../leaselab/sim/electiontest/controllertest
-//	)
+//	go get github.com/leaselab/leaselab/sim/electiontest/controllertest@latest
 //
 // Guarantee: clients that send their requests through Config or Manager open no socket, so virtual time passes.
 // Non-guarantee: a program that opens other sockets, such as a webhook server, stops virtual time. Then electiontest

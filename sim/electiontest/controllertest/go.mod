@@ -7,7 +7,7 @@ replace github.com/leaselab/leaselab => ../../..
 require (
 	github.com/benbjohnson/clock v1.3.5
 	github.com/go-logr/logr v1.4.3
-	github.com/leaselab/leaselab v0.0.0
+	github.com/leaselab/leaselab v0.1.0
 	github.com/stretchr/testify v1.12.1
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2

@@ -22,16 +22,9 @@ func TestThePageOfTheDocumentation(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../web/docs/operator.md")
 	require.NoError(t, err)
-	root, err := filepath.Abs("../../..")
-	require.NoError(t, err)
 	dir := t.TempDir()
-	require.NoError(t, os.Symlink(root, filepath.Join(dir, "leaselab")))
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "leaselab"), "./sim/cmd/leaselab")
-	build.Dir = root
-	said, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", said)
-	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	require.NoError(t, err)
+	env := append(published(t), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "LEASELAB_DIR="+dir,
+		"GOBIN="+filepath.Join(dir, "bin"))
 
 	at, output, files, commands := dir, "", 0, 0
 	for _, b := range block.FindAllStringSubmatch(string(page), -1) {
@@ -40,8 +33,7 @@ func TestThePageOfTheDocumentation(t *testing.T) {
 		case "sh":
 			c := exec.Command("bash", "-euc", text+"pwd > '"+dir+"/at'\n")
 			c.Dir = at
-			c.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"), "LEASELAB_DIR="+dir, "GOWORK=off", "GONOSUMDB=*",
-				"GOFLAGS=", "GOPROXY=file://"+strings.TrimSpace(string(cache))+"/cache/download,https://proxy.golang.org,off")
+			c.Env = env
 			out, err := c.CombinedOutput()
 			output = string(out)
 			if strings.Contains(output, "proxy.golang.org") {

@@ -60,6 +60,8 @@ type Cluster struct {
 	acquiredNs int64   // when the Lease last got another holder
 	wrote      []*Node // nodes whose writes to other objects the last step stored
 
+	attendance Attendance
+
 	judged bool // writes of clients that are not candidates no longer count
 }
 
@@ -402,6 +404,7 @@ func (c *Cluster) notice(records []trace.Record) {
 		if r := &records[i]; r.Kind == trace.RequestServed && r.Outcome.Accepted() && r.Verb != elector.Get &&
 			r.Spec.HolderIdentity != c.holder {
 			c.holder, c.acquiredNs = r.Spec.HolderIdentity, r.At
+			c.attendance.Held = c.attendance.Held || c.holder != 0
 		}
 	}
 }
@@ -438,7 +441,9 @@ func (c programs) Begin(i int32) {
 	}
 	c.desk.Begin(i)
 	n := newNode(c.Cluster, i)
-	c.nodes[i] = n
+	if c.nodes[i] = n; c.attendance.BegunAt == 0 {
+		c.attendance.BegunAt = time.Duration(c.run.World.Now())
+	}
 	if c.options.Processes != nil {
 		n.taken = true
 		c.options.Processes.Start(n)

@@ -111,6 +111,7 @@ func (c *Cluster) sends(x *exchange) {
 	if x.asked.IsElectors {
 		n.asking++
 	}
+	c.seeRequest(x.asked.IsElectors)
 	x.slot = w.Sends(n.index, &x.asked)
 }
 

@@ -29,6 +29,7 @@ type Node struct {
 
 	// The cluster's lock guards the fields below.
 	taken   bool // a program runs in the process
+	exited  bool // the process has ended by itself
 	ended   bool
 	asking  int   // number of unanswered requests about the Lease
 	endedNs int64 // when the last of these requests ended; -1 once the world knows
@@ -38,7 +39,8 @@ type Node struct {
 	working int   // number of open calls of Work
 	leads   bool  // whether the node leads, according to the trace
 	active  bool  // whether the node works, according to the trace
-	atWork  bool  // the program has called BeginsWork
+	atWork  bool  // the program has called BeginsWork, or seems to work
+	reports bool  // the program reports its work
 	pieces  bool  // the program works piece by piece
 	pieceNs int64 // when the program last reported a piece
 }
@@ -147,6 +149,7 @@ func (n *Node) tellWork(atNs int64) {
 		return
 	}
 	if begins && !n.leads {
+		n.c.attendance.Worked = true
 		n.c.carry(replay.Call{Do: replay.CallLeads, Node: n.index})
 		n.leads, n.active = true, true
 		if n.openSpan() == nil {

@@ -15,15 +15,40 @@ import (
 // BeginsWork says that the program works from now on, until EndsWork or its end.
 func (n *Node) BeginsWork() {
 	n.c.post(n, func() {
-		if !n.atWork {
-			n.atWork = true
-			n.begin()
-		}
+		n.reports = true
+		n.beginWhole()
 	})
 }
 
 // EndsWork says that the program no longer works, neither as a whole nor in pieces.
-func (n *Node) EndsWork() { n.c.post(n, n.endAll) }
+func (n *Node) EndsWork() {
+	n.c.post(n, func() {
+		n.reports = true
+		n.endAll()
+	})
+}
+
+// Assume says that the program seems to work from now on, or seems to have stopped. It has no effect on a program that
+// reports its work, because the report is the truth.
+func (n *Node) Assume(works bool) {
+	n.c.post(n, func() {
+		switch {
+		case n.reports:
+		case works:
+			n.beginWhole()
+		default:
+			n.endAll()
+		}
+	})
+}
+
+// beginWhole begins work that does not come in pieces.
+func (n *Node) beginWhole() {
+	if !n.atWork {
+		n.atWork = true
+		n.begin()
+	}
+}
 
 // Piece says that the program does a piece of work now.
 func (n *Node) Piece() {
@@ -36,6 +61,7 @@ func (n *Node) NoteExit(crashed bool) {
 	n.c.post(n, func() {
 		n.endAll()
 		n.tellWork(n.c.atNs)
+		n.exited = true
 		switch {
 		case n.ended:
 		case crashed:
@@ -75,6 +101,11 @@ func (c *Cluster) piece(n *Node) {
 	if n.ended {
 		return
 	}
+	if !n.reports && n.atWork { // it was an assumption
+		n.atWork = false
+		n.finish()
+	}
+	n.reports = true
 	if !n.pieces {
 		if c.holds(n) {
 			for _, other := range c.nodes {

@@ -78,6 +78,13 @@ func (a *acts) find(source int32, is func(*Control) bool) *Control {
 // them inserts.
 func (w *World) Insert(added ...Control) { w.acts.insert(added) }
 
+// MayStart reports whether an act that is still to come starts a process.
+func (w *World) MayStart() bool {
+	return slices.ContainsFunc(w.acts.list[w.acts.next:], func(c Control) bool {
+		return c.Kind == DoStart || c.Kind == DoRestart || c.Kind == DoJoin
+	})
+}
+
 // Knows reports whether the world has an act with a given source, past or future.
 func (w *World) Knows(source int32) bool {
 	return w.acts.find(source, func(*Control) bool { return true }) != nil

@@ -227,7 +227,7 @@ func (w *World) Returns(i int32) {
 
 // Crashes tells the world that a node's program has ended its process, for example with a panic.
 func (w *World) Crashes(i int32) {
-	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1}, -1)
+	w.stepProcess(i, process.Input{Kind: process.Crash, Source: -1, Reported: true}, -1)
 }
 
 // `step` tells a program what the world would otherwise tell its elector.

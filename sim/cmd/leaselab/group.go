@@ -154,59 +154,61 @@ func candidatesOf(s *scenario.Scenario) []string {
 	return names
 }
 
-// end writes the outcome and ends the record. From then on nothing reaches the programs.
+// outcome is what the rules say about a group at its end.
+type outcome struct {
+	sum     summary.Summary
+	told    *explained
+	code    int  // exit code of the verdict
+	unheard bool // the Lease has a holder, but no program has reported work
+}
+
+// end judges the run and ends the record. From then on nothing reaches the programs.
 //
 // The verdict and the end of the record happen inside one call of Judge, so no request can change the world between
 // them. The programs still run at that time. They lose their API, and the command that started them kills them
 // afterward, so that their end does not appear as a fault.
-//
-// The text warns if the Lease has a holder although no candidate reported any work. Without the warning, the verdict
-// "nobody led for 60 s" would puzzle the programs' author.
-func (g *group) end(out io.Writer, output string, stories bool) (code int, err error) {
+func (g *group) end(at time.Duration) (o outcome, err error) {
 	g.cluster.Finish()
-	var sum summary.Summary
-	var told *explained
-	var seen bool
-	g.cluster.Judge(g.cluster.Now(), func(r *run.Run, ns int64) {
-		sum = summary.Of(g.scenario, r, ns)
-		code = summary.Verdict(g.scenario, r, &sum)
-		told, err = (&explainFlags{}).explainRun(g.scenario, r, ns)
-		_, o, exists := r.World.Holder()
-		seen = len(sum.LeaderChanges) > 0 || !exists || o.Spec.HolderIdentity == 0
+	g.cluster.Judge(at, func(r *run.Run, ns int64) {
+		o.sum = summary.Of(g.scenario, r, ns)
+		o.code = summary.Verdict(g.scenario, r, &o.sum)
+		o.told, err = (&explainFlags{}).explainRun(g.scenario, r, ns)
+		_, lease, exists := r.World.Holder()
+		o.unheard = len(o.sum.LeaderChanges) == 0 && exists && lease.Spec.HolderIdentity != 0
 		g.cluster.End(ns)
 	})
 	g.cluster.Close()
 	g.cluster.Quit()
-	if err = errors.Join(err, g.closeRecord()); err != nil {
-		return code, err
-	}
+	return o, errors.Join(err, g.closeRecord())
+}
+
+// write writes the outcome, as text or as the summary on one line.
+//
+// The text warns if the Lease has a holder although no candidate reported any work. Without the warning, the verdict
+// "nobody led for 60 s" would puzzle the programs' author.
+func (o *outcome) write(out io.Writer, output string, stories bool) error {
 	if output == "json" {
 		buffered := bufio.NewWriter(out)
-		writeLine(buffered, sum)
-		if err := buffered.Flush(); err != nil {
-			return code, err
-		}
-	} else {
-		var text strings.Builder
-		transcript.Summary(&text, &sum, transcript.Plain)
-		transcript.Checks(&text, &sum, transcript.Plain)
-		if stories {
-			fmt.Fprintln(&text)
-			writeExplained(painter{Writer: &text}, told)
-		}
-		for _, clause := range sum.Unmet {
-			fmt.Fprintf(&text, "assertion failed: %s\n", clause)
-		}
-		if !seen {
-			fmt.Fprintf(&text,
-				"The Lease has a holder, but no program has reported that it works: PUT %s in OnStartedLeading, or "+
-					"see `leaselab test --help`.\n", programs.WorkPath)
-		}
-		if _, err := io.WriteString(out, text.String()); err != nil {
-			return code, err
-		}
+		writeLine(buffered, o.sum)
+		return buffered.Flush()
 	}
-	return code, nil
+	var text strings.Builder
+	transcript.Summary(&text, &o.sum, transcript.Plain)
+	transcript.Checks(&text, &o.sum, transcript.Plain)
+	if stories {
+		fmt.Fprintln(&text)
+		writeExplained(painter{Writer: &text}, o.told)
+	}
+	for _, clause := range o.sum.Unmet {
+		fmt.Fprintf(&text, "assertion failed: %s\n", clause)
+	}
+	if o.unheard {
+		fmt.Fprintf(&text,
+			"The Lease has a holder, but no program has reported that it works: PUT %s in OnStartedLeading, or "+
+				"see `leaselab test --help`.\n", programs.WorkPath)
+	}
+	_, err := io.WriteString(out, text.String())
+	return err
 }
 
 // control runs the controllers whose objects the API server serves. Their clock starts in the year 2000, like the
@@ -290,12 +292,13 @@ func address(listening string) string {
 }
 
 // kubeconfig returns a kubeconfig for one candidate. The URL contains the candidate's name, so the server knows who
-// sent a request, although the program sends no extra header.
+// sent a request, although the program sends no extra header. The client for Node.js refuses plain HTTP unless the
+// kubeconfig skips the check of certificates; the other clients ignore that field then.
 func kubeconfig(url, name, namespace string) string {
 	return fmt.Sprintf(`apiVersion: v1
 kind: Config
 current-context: leaselab
-clusters: [{name: leaselab, cluster: {server: %q}}]
+clusters: [{name: leaselab, cluster: {server: %q, insecure-skip-tls-verify: true}}]
 contexts: [{name: leaselab, context: {cluster: leaselab, user: %q, namespace: %q}}]
 users: [{name: %q, user: {}}]
 `, url, name, namespace, name)

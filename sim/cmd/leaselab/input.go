@@ -8,6 +8,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/lab/link"
+	"github.com/leaselab/leaselab/sim/programs/suite"
 	"github.com/leaselab/leaselab/sim/run/history"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -25,6 +26,9 @@ func load(arg string) (scenario.Scenario, error) {
 		return read(os.Stdin, "standard input")
 	}
 	if s, shipped := shipped.ByName(arg); shipped {
+		return s, nil
+	}
+	if s, of := suite.ByName(arg); of {
 		return s, nil
 	}
 	if _, err := os.Stat(arg); err != nil && link.Is(arg) {
@@ -79,6 +83,9 @@ func nearestScenario(word string) string {
 	var names []string
 	for _, e := range shipped.Catalogue() {
 		names = append(names, e.Name)
+	}
+	for _, one := range suite.Names() {
+		names = append(names, suite.Scenarios(one)...)
 	}
 	return scenario.Nearest(word, names)
 }

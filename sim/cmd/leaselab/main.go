@@ -69,6 +69,9 @@ const (
 	exitCrash = 5
 )
 
+// apiVersion is the version of the command's JSON documents. It changes when a field changes its meaning or goes.
+const apiVersion = "leaselab.dev/v1alpha1"
+
 // exitError is the exit code of a finished run, and the reason why it is not 0 (empty if the output already says so).
 //
 // Commands return it like any other error. Then cobra stops, deferred calls flush the output, and main turns the error

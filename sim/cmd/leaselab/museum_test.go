@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"testing"
 
@@ -26,12 +27,19 @@ func TestScenariosAsJSON(t *testing.T) {
 			members = append(members, name)
 		}
 		sort.Strings(members)
-		require.Equal(t, []string{"catalogue", "expects", "lesson", "name", "source", "title", "variant"}, members)
+		want := []string{"catalogue", "expects", "lesson", "name", "onPrograms", "source", "title", "variant"}
+		if one["suite"] != nil {
+			want = slices.Insert(want, 6, "suite")
+		}
+		require.Equal(t, want, members)
 		assert.NotEmpty(t, one["expects"], one["name"])
 		byName[one["name"].(string)] = one
 	}
 	assert.Equal(t, "", byName["a-leader-dies"]["catalogue"])
 	assert.Equal(t, "", byName["a-leader-dies"]["variant"])
+	assert.Equal(t, true, byName["operator-crash"]["onPrograms"])
+	assert.Equal(t, "operator", byName["operator-crash"]["suite"])
+	assert.Equal(t, false, byName["clock-rate"]["onPrograms"], "programs share one clock")
 	failing, fixed := byName["b02-three-second-margin"], byName["b02-three-second-margin-fixed"]
 	assert.Equal(t, "failing", failing["variant"])
 	assert.Equal(t, "fixed", fixed["variant"])

@@ -45,6 +45,7 @@ var printed = []printedBy{
 	{"summary", []string{"run", "b04-released-too-early", "-o", "json"}},
 	{"summary", []string{"run", "crash", "--seeds", "1..3", "-o", "json"}},
 	{"summary", []string{"test", "testdata/brief.yaml", "-q", "-o", "json", "--", "true"}},
+	{"suite", []string{"test", "--suite", "operator", "-q", "--parallel", "12", "-o", "json", "--", "true"}},
 	{"event", []string{"run", "a-leader-at-work", "-o", "ndjson"}},
 	{"event", []string{"run", "oldest-version-leads", "-o", "ndjson"}},
 	{"trace", []string{"export", "ndjson", "first-election"}},
@@ -96,7 +97,7 @@ func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range printed {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
-			if testing.Short() && c.output != "summary" && c.output != "break" {
+			if testing.Short() && c.output != "summary" && c.output != "break" && c.output != "suite" {
 				t.Skip("run without -short: many runs")
 			}
 			if c.args[0] == "test" && runtime.GOOS == "js" {
@@ -162,7 +163,7 @@ func TestEveryJSONHasASchema(t *testing.T) {
 			assert.Nil(t, c.Flags().Lookup("output"), "%s: --output completes no formats", c.CommandPath())
 		}
 		for _, word := range words {
-			if slices.Contains([]string{"text", "yaml", "csv", "scenario", "html", "markdown"}, word) {
+			if slices.Contains([]string{"text", "yaml", "csv", "scenario", "html", "markdown", "junit"}, word) {
 				continue // import writes a scenario as YAML
 			}
 			formats++

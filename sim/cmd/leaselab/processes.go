@@ -5,16 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -29,9 +31,9 @@ import (
 // one. On Linux, if leaselab dies, the kernel kills the leader of each group. Non-guarantee: a child that leaves its
 // copy's group, or outlives its copy, keeps running.
 type processes struct {
-	command     []string
-	url, folder string // of the server, for kubeconfigs
-	from, until *regexp.Regexp
+	program     *program
+	names       []string  // of the candidates at the beginning
+	url, folder string    // of the server, for kubeconfigs
 	shows       io.Writer // receives the lines that the copies print; may be nil
 	begun       time.Time
 	failed      func(error) // called if a copy cannot start
@@ -41,8 +43,18 @@ type processes struct {
 
 	mu      sync.Mutex
 	running map[*programs.Node]*copied
+	last    map[string]*lastWords // by the candidate's name
 	waits   sync.WaitGroup
 }
+
+// lastWords is what a candidate's copies printed last, and how the latest copy ended.
+type lastWords struct {
+	lines []string
+	ended string // "" while it runs
+}
+
+// mostLastWords is how many lines a report shows of each copy.
+const mostLastWords = 5
 
 // copied is one running copy.
 type copied struct {
@@ -52,19 +64,20 @@ type copied struct {
 
 // newProcesses starts the goroutine that takes orders. The queue has room for a thousand, far more than the acts of one
 // instant.
-func newProcesses(command []string) *processes {
-	p := &processes{command: command, orders: make(chan func(), 1000), ended: make(chan struct{}),
-		running: map[*programs.Node]*copied{}, begun: time.Now()}
+func newProcesses(program *program, s *scenario.Scenario) *processes {
+	p := &processes{program: program, names: candidatesOf(s), orders: make(chan func(), 1000),
+		ended: make(chan struct{}), running: map[*programs.Node]*copied{}, last: map[string]*lastWords{},
+		begun: time.Now()}
 	go p.carryOut()
 	return p
 }
 
 // carryOut starts and signals the copies, all from one thread that lives as long as the copies. It needs a fixed
 // thread, because Linux sends the signal of PR_SET_PDEATHSIG when the parent thread ends, not the parent process.
-// Otherwise the copies could die when the Go runtime retires a thread.
+// Otherwise the copies could die when the Go runtime retires a thread. It never unlocks the thread, which takeHostname
+// has changed, so the thread ends with the goroutine.
 func (p *processes) carryOut() {
 	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	defer close(p.ended)
 	for order := range p.orders {
 		order()
@@ -94,15 +107,16 @@ func (p *processes) start(n *programs.Node) {
 		p.failed(err)
 		return
 	}
-	var arguments []string
-	for _, argument := range p.command[1:] {
-		arguments = append(arguments, strings.ReplaceAll(argument, "{node}", n.Name()))
+	arguments, err := p.program.argumentsFor(n.Name(), slices.Index(p.names, n.Name()), config)
+	if err != nil {
+		p.failed(err)
+		return
 	}
-	command := exec.Command(p.command[0], arguments...)
+	command := exec.Command(p.program.command[0], arguments...)
 	command.Env = append(withoutCluster(os.Environ()),
 		"KUBECONFIG="+config, "LEASELAB_NODE="+n.Name(), "LEASELAB_WORK="+url+programs.WorkPath,
 		"LEASELAB_IDENTITY="+n.Settings.Identity, "LEASELAB_NAMESPACE="+n.Settings.Namespace, "LEASELAB_LEASE="+
-			n.Settings.Lease)
+			n.Settings.Lease, "HOSTNAME="+n.Name(), "POD_NAME="+n.Name(), "POD_NAMESPACE="+n.Settings.Namespace)
 	alone(command)
 	out, in, err := os.Pipe()
 	if err != nil {
@@ -110,6 +124,7 @@ func (p *processes) start(n *programs.Node) {
 		return
 	}
 	command.Stdout, command.Stderr = in, in
+	takeHostname(n.Name())
 	err = command.Start()
 	_ = in.Close() // the copy has its own descriptor
 	if err != nil {
@@ -120,6 +135,7 @@ func (p *processes) start(n *programs.Node) {
 	c := &copied{command: command}
 	p.mu.Lock()
 	p.running[n] = c
+	p.wordsOf(n).ended = ""
 	p.mu.Unlock()
 	p.waits.Add(1)
 	go p.follow(n, c, out)
@@ -157,19 +173,21 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	p.mu.Lock()
 	delete(p.running, n)
 	killed := c.killed
+	if !killed {
+		p.wordsOf(n).ended = c.command.ProcessState.String()
+		p.show(n, fmt.Sprintf("(its process has ended: %s)", c.command.ProcessState))
+	}
 	p.mu.Unlock()
 	if killed {
 		return
 	}
 	var exit *exec.ExitError
 	crashed := errors.As(err, &exit) && exit.ExitCode() < 0 // a signal ended it
-	p.say(n, fmt.Sprintf("(its process has ended: %s)", c.command.ProcessState))
 	n.NoteExit(crashed)
 }
 
-// read reads the lines of a copy. A line that matches the pattern "from" means that the copy's work begins, and one
-// that matches "until" means that it ends. The method reads even if nobody needs the lines, because a full pipe would
-// block the program.
+// read reads the lines of a copy, and tells the node which of them say that work begins or ends. The method reads even
+// if nobody needs the lines, because a full pipe would block the program.
 func (p *processes) read(n *programs.Node, out io.Reader) {
 	lines := bufio.NewReaderSize(out, 1<<16)
 	for {
@@ -177,25 +195,58 @@ func (p *processes) read(n *programs.Node, out io.Reader) {
 		if err != nil {
 			return
 		}
-		switch {
-		case p.from != nil && p.from.Match(line):
-			n.BeginsWork()
-		case p.until != nil && p.until.Match(line):
-			n.EndsWork()
-		}
+		p.program.takeLine(n, line)
 		p.say(n, string(line))
 	}
 }
 
-// say shows a line of a copy with the real time since the start and the candidate's name. The lock keeps the lines of
-// different copies from mixing.
+// say keeps a line of a copy, and shows it with the real time since the start and the candidate's name. The lock keeps
+// the lines of different copies from mixing.
 func (p *processes) say(n *programs.Node, line string) {
-	if p.shows == nil {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fmt.Fprintf(p.shows, "%s  %s | %s\n", words.Instant(int64(time.Since(p.begun))), n.Name(), line)
+	w := p.wordsOf(n)
+	if w.lines = append(w.lines, line); len(w.lines) > mostLastWords {
+		w.lines = w.lines[1:]
+	}
+	p.show(n, line)
+}
+
+func (p *processes) show(n *programs.Node, line string) {
+	if p.shows != nil {
+		fmt.Fprintf(p.shows, "%s  %s | %s\n", words.Instant(int64(time.Since(p.begun))), n.Name(), line)
+	}
+}
+
+// wordsOf returns a candidate's last words. The caller holds the lock.
+func (p *processes) wordsOf(n *programs.Node) *lastWords {
+	w := p.last[n.Name()]
+	if w == nil {
+		w = &lastWords{}
+		p.last[n.Name()] = w
+	}
+	return w
+}
+
+// writeLastWords writes how each copy ended and what it printed last.
+func (p *processes) writeLastWords(out io.Writer) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(p.last)) {
+		w := p.last[name]
+		ended := "it still ran at the end"
+		if w.ended != "" {
+			ended = "its process ended: " + w.ended
+		}
+		if len(w.lines) == 0 {
+			fmt.Fprintf(out, "  %s printed nothing; %s\n", name, ended)
+			continue
+		}
+		fmt.Fprintf(out, "  %s; %s; its last lines:\n", name, ended)
+		for _, line := range w.lines {
+			fmt.Fprintf(out, "    %s\n", line)
+		}
+	}
 }
 
 // signal signals the group of a candidate's copy, if it runs. It sets the field "killed" before it sends the signal, so

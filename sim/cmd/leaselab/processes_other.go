@@ -25,3 +25,6 @@ func sendSignal(command *exec.Cmd, s processSignal) {
 		_ = command.Process.Kill() // it may already have ended
 	}
 }
+
+// takeHostname does nothing: only Linux can give a process its own hostname.
+func takeHostname(string) {}

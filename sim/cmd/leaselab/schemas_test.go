@@ -14,7 +14,6 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/schema"
-	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
@@ -50,7 +49,8 @@ var outputs = []output{
 	{name: "advise", version: 1, by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
 	{name: "import", version: 1, by: "`leaselab import -o json`", of: reflect.TypeFor[evidence.Report]()},
 	{name: "check", version: 1, by: "`leaselab check -o json`", of: reflect.TypeFor[evidence.Verdict]()},
-	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]shipped.Entry]()},
+	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]listedScenario]()},
+	{name: "suite", version: 1, by: "`leaselab test --suite NAME -o json`", of: reflect.TypeFor[suiteReport]()},
 	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`",
 		of: reflect.TypeFor[[]scenario.Scenario]()},
 	{name: "lessons", version: 1, by: "`leaselab lessons -o json`", of: reflect.TypeFor[[]lesson.Entry]()},

@@ -214,7 +214,11 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	case <-ctx.Done():
 	}
 	if live != nil {
-		if _, err := live.end(out, "text", true); err != nil {
+		over, err := live.end(live.cluster.Now())
+		if err == nil {
+			err = over.write(out, "text", true)
+		}
+		if err != nil {
 			return err
 		}
 	}

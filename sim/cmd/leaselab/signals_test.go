@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
+	if os.Getenv(asElector) != "" {
+		elect()
+		return
+	}
 	os.Exit(m.Run())
 }
 

@@ -3,9 +3,14 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/programs/suite"
+	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
@@ -23,7 +28,7 @@ func scenariosCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if len(args) == 1 {
-				source := shipped.Source(args[0])
+				source := slices.Concat(shipped.Source(args[0]), suite.Source(args[0]))
 				if source == nil {
 					if near := nearestScenario(args[0]); near != "" {
 						return fmt.Errorf("no shipped scenario is named %q; did you mean %q?", args[0], near)
@@ -35,7 +40,7 @@ func scenariosCommand() *cobra.Command {
 			}
 			switch output {
 			case "json":
-				_, err := out.Write(indent(shipped.Catalogue()))
+				_, err := out.Write(indent(listed()))
 				return err
 			case "whole":
 				_, err := out.Write(shipped.JSON())
@@ -45,7 +50,7 @@ func scenariosCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				shipped.WriteList(out, colors.heading)
+				writeScenarios(out, colors.heading)
 				return nil
 			}
 			return checkOutput(output, "text", "json", "whole")
@@ -56,6 +61,51 @@ func scenariosCommand() *cobra.Command {
 	completeWords(c, "output", "text", "json", "whole")
 	colorFlag(c, &color)
 	return c
+}
+
+// listedScenario is a shipped scenario in the list.
+type listedScenario struct {
+	shipped.Entry
+	OnPrograms bool   `json:"onPrograms"` // `leaselab test` can play it on a real program
+	Suite      string `json:"suite,omitempty"`
+}
+
+// listed lists the shipped scenarios and the ones of the suites.
+func listed() []listedScenario {
+	var all []listedScenario
+	for _, e := range shipped.Catalogue() {
+		s, _ := shipped.ByName(e.Name)
+		all = append(all, listedScenario{Entry: e, OnPrograms: playable(&s)})
+	}
+	for _, one := range suite.Names() {
+		for _, name := range suite.Scenarios(one) {
+			s, _ := suite.ByName(name)
+			entry := shipped.Entry{Name: name, Title: s.Title, Expects: s.Expect}
+			all = append(all, listedScenario{entry, true, one})
+		}
+	}
+	return all
+}
+
+// playable reports whether `leaselab test` can play a scenario on a real program.
+func playable(s *scenario.Scenario) bool { return programs.Expressible(s, programs.AsProcesses) == nil }
+
+// writeScenarios writes the list as text.
+func writeScenarios(out io.Writer, heading func(string) string) {
+	shipped.WriteList(out, heading, func(s *scenario.Scenario) string {
+		if playable(s) {
+			return ""
+		}
+		return " · simulator only"
+	})
+	for _, one := range suite.Names() {
+		fmt.Fprintf(out, "\n%s\n", heading("For your own program: leaselab test --suite "+one+" -- PROGRAM"))
+		for _, name := range suite.Scenarios(one) {
+			s, _ := suite.ByName(name)
+			fmt.Fprintf(out, "  %-38s %s\n", name, s.Title)
+		}
+	}
+	fmt.Fprintln(out, "\n`leaselab test` refuses a scenario marked “simulator only”, because programs cannot play it.")
 }
 
 // indent encodes a value as JSON for people, with a line break at the end.

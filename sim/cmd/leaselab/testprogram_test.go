@@ -40,6 +40,7 @@ func faultFile(t *testing.T, duration, acts string) string {
 func TestBadInputForPrograms(t *testing.T) {
 	calm := faultFile(t, "1s", "")
 	pause := faultFile(t, "30s", "{at: 10s, act: pause, target: holder, for: 5s}")
+	suspends := faultFile(t, "30s", "{at: 10s, act: suspend, target: holder, for: 5s}")
 	record := filepath.Join(t.TempDir(), "run.ndjson")
 	require.NoError(t, os.WriteFile(record, []byte(`{"record":"leaselab.dev/record/v1","engine":4,"scenario":{"seed":-1}}`), 0o600))
 	for _, c := range []struct {
@@ -49,6 +50,15 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"test"}, "leaselab test pause.yaml -- ./operator"},
 		{[]string{"test", calm}, "leaselab test pause.yaml -- ./operator"},
 		{[]string{"test", calm, "true"}, "leaselab test pause.yaml -- ./operator"},
+		{[]string{"test", calm, "--", "sh", "-c", "echo {what}"}, "unknown placeholder {what}"},
+		{[]string{"test", calm, "--suite", "operator", "--", "true"}, "test takes a scenario or --suite operator"},
+		{[]string{"test", "--suite", "none", "--", "true"}, "--suite none must be operator, or a folder with scenarios"},
+		{[]string{"test", "--suite", t.TempDir(), "--", "true"}, "the folder has no scenario"},
+		{[]string{"test", "--suite", filepath.Dir(suspends), "--", "true"}, "faults.yaml: the act \"suspend\" at 10s"},
+		{[]string{"test", "--suite", "operator", "--parallel", "0", "--", "true"}, "--parallel 0 must be at least 1"},
+		{[]string{"test", "--suite", "operator", "--record", "x", "--", "true"}, "--record keeps one run"},
+		{[]string{"test", calm, "--set", "elector.leaseDuratio=3s", "--", "true"}, "leaseDuratio"},
+		{[]string{"test", calm, "-o", "junit", "--", "true"}, "must be text or json"},
 		{[]string{"test", calm, "--", "no-such-program"}, `cannot run the program "no-such-program"`},
 		{[]string{"test", "nowhere.yaml", "--", "true"}, "nowhere.yaml"},
 		{[]string{"test", calm, "--works-from", "x", "--", "true"}, "belong together"},
@@ -201,7 +211,7 @@ func TestPageOfAGroup(t *testing.T) {
 	handler.ServeHTTP(answer, request)
 	assert.Equal(t, http.StatusForbidden, answer.Code, "a record is for this machine")
 	go g.cluster.Drive()
-	_, err = g.end(io.Discard, "text", false)
+	_, err = g.end(g.cluster.Now())
 	require.NoError(t, err)
 }
 

@@ -64,8 +64,9 @@ type Summary struct {
 	LeaderlessSeconds   Seconds     `json:"leaderlessSeconds"`
 	DoubleLeaderSeconds Seconds     `json:"doubleLeaderSeconds"`
 	Violations          []Violation `json:"violations"`
-	Unmet               []string    `json:"unmet,omitempty"` // failed assertions, in words
-	Checks              []Check     `json:"checks"`          // one for each rule
+	Unmet               []string    `json:"unmet,omitempty"`     // failed assertions, in words
+	Checks              []Check     `json:"checks"`              // one for each rule
+	NoVerdict           string      `json:"noVerdict,omitempty"` // why a run of real programs proves nothing
 	// the command that repeats the run; set if it is one of many seeds and the seed draws the instants of acts
 	Replay string `json:"replay,omitempty"`
 }

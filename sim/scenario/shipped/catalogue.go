@@ -68,9 +68,10 @@ func sources(all []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// WriteList prints names and titles. It groups the museum's exhibits by kind of incident. The function heading styles
-// a heading for a terminal. An exhibit that is also in the menu appears only in the menu.
-func WriteList(out io.Writer, heading func(text string) string) {
+// WriteList prints names and titles. It groups the museum's exhibits by kind of incident. An exhibit of the menu appears
+// only there. The function heading styles a heading for a terminal, and the function note adds to a
+// scenario's line.
+func WriteList(out io.Writer, heading func(text string) string, note func(*scenario.Scenario) string) {
 	line := func(s *scenario.Scenario) {
 		about := s.Title
 		if m := exhibit(*s); m != nil {
@@ -79,7 +80,7 @@ func WriteList(out io.Writer, heading func(text string) string) {
 				about += fmt.Sprintf(" (lesson %d)", m.Lesson)
 			}
 		}
-		fmt.Fprintf(out, "  %-38s %s\n", s.Name, about)
+		fmt.Fprintf(out, "  %-38s %s%s\n", s.Name, about, note(s))
 	}
 	fmt.Fprintln(out, heading("To begin with"))
 	for i := range order {

@@ -86,7 +86,7 @@ type Input struct {
 	Cancelled bool // the elector was told to stop
 	Releases  bool // the elector releases the Lease only after the work
 	Healthy   bool // answer of the elector's health check
-	Reported  bool // a program reports its work: GoesOn, and WorkReturned later
+	Reported  bool // about a program, which reports its work (GoesOn, and WorkReturned later) and its own crashes
 	GoesOn    bool // the work has not ended
 	Source    int32
 	Number    uint32
@@ -267,8 +267,11 @@ func (p *Process) end(nowNs int64, s *Settings, in *Input, out []Output) []Outpu
 		return append(out, died)
 	}
 	out = append(out, died)
-	if s.StartsAfterCrash {
+	switch {
+	case s.StartsAfterCrash:
 		out = p.startLater(nowNs, s, s.RestartAfterCrashNs, out)
+	case in.Reported && s.OnLoss == ExitProcess && s.Restart != Exit: // a kubelet treats it like an exit
+		out = p.startLater(nowNs, s, s.RestartAfterNs, out)
 	}
 	return out
 }

@@ -461,6 +461,7 @@ type alignment struct {
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.joined.writes, a.retryNs
 	var starts, acquired, reads, seen, changed []int64
+	var read, held []string // the holders of seen and of changed
 	last := ""
 	for _, i := range of {
 		switch l := &lines[i]; {
@@ -469,7 +470,7 @@ func (a *alignment) offset(node string, of []int) offset {
 		case l.says == saidHeld:
 			reads = append(reads, l.atNs)
 			if l.holder != "" && l.holder != last {
-				seen, last = append(seen, l.atNs), l.holder
+				seen, read, last = append(seen, l.atNs), append(read, l.holder), l.holder
 			}
 		}
 	}
@@ -480,7 +481,7 @@ func (a *alignment) offset(node string, of []int) offset {
 		}
 		if h := writes[i].holder; h != "" && h != last {
 			if last = h; h != node {
-				changed = append(changed, a.joined.acquired(&writes[i]))
+				changed, held = append(changed, a.joined.acquired(&writes[i])), append(held, h)
 			}
 		}
 	}
@@ -507,7 +508,7 @@ func (a *alignment) offset(node string, of []int) offset {
 	if ns, share := a.matchReads(reads); share >= readsShare {
 		return offset{source: node, ns: ns, errorNs: logErrorNs, by: "its reads in the log and in the audit log"}
 	}
-	if len(seen) > 1 && len(seen) == len(changed) {
+	if len(seen) > 1 && slices.Equal(read, held) {
 		var d []int64
 		for i := range seen[1:] {
 			d = append(d, changed[i+1]-seen[i+1]+retryNs/2)

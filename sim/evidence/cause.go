@@ -149,6 +149,7 @@ type traces struct {
 	told       *logLine // line of a trace that says what happened to the leader
 	heldBefore *logLine // before it gave up, the leader read that another candidate holds the Lease
 	missing    *logLine // the leader found no Lease
+	restarted  *logLine // the first line of the leader's next process
 	late       *attempt // a write that arrived late
 	fresh      *attempt // a renewal after the new leader's start
 	chain      []get
@@ -170,10 +171,11 @@ func (s *traces) timedOutOnly() bool {
 }
 
 // tracesOf collects what shows activity of the old leader up to untilNs. A conflict (409) is not a failure: the
-// request arrived, and the server answered it. A line "attempting to acquire" begins a new process, so nothing after
-// it says how the old one ended.
+// request arrived, and the server answered it. After the first line of a new process, nothing says how the old one
+// ended.
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	s.hasLog = len(c.linesOf[old.holder]) > 0
+	readNs, uneven := int64(0), 0
 	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs,
 		func(i int) int64 { return c.lines[i].ns }) {
 		l := &c.lines[i]
@@ -187,6 +189,8 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			continue
 		}
 		switch {
+		case l.ns > old.lastNs && (l.begins || l.follows || l.says == saidAttempt):
+			s.restarted, untilNs = cmp.Or(s.restarted, l), l.ns
 		case l.missing():
 			s.missing = cmp.Or(s.missing, l)
 		case l.failed():
@@ -195,9 +199,15 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 				s.slowRead = l
 			}
 		case l.says == saidHeld && l.holder != old.holder && s.heldBefore == nil:
-			s.heldBefore = l
-		case l.says == saidAttempt && l.ns > old.lastNs:
-			untilNs = l.ns // a new process
+			s.heldBefore, readNs = l, l.ns
+		case l.says == saidHeld && s.heldBefore != nil && old.lostNs == 0:
+			// A leader reads every retryPeriod, and gives up after its renewDeadline. A follower's waits are random.
+			if d := (l.ns - readNs) % c.out.retryNs; min(d, c.out.retryNs-d) > c.out.retryNs/8 {
+				uneven++
+			}
+			if readNs = l.ns; uneven > 1 || l.ns-s.heldBefore.ns > c.deadlineNs()+c.out.retryNs+fitNs {
+				s.restarted, untilNs, s.heldBefore = s.heldBefore, s.heldBefore.ns, nil
+			}
 		}
 	}
 	for _, i := range from(c.attemptsOf[old.holder], old.lastNs, func(i int) int64 { return c.attempts[i].atNs }) {
@@ -277,8 +287,11 @@ func (c *caseOf) judge(g *change, old, next *term) {
 			g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s has held the Lease since %s, %.3f s later.",
 				old.holder, clock(old.lastNs), next.holder, clock(next.fromNs), seconds(next.fromNs-old.lastNs))
 		default:
-			g.say(old.fromNs, old.places, "%s acquired the Lease at %s; %s has held it since %s.", old.holder,
-				clock(old.fromNs), next.holder, clock(next.fromNs))
+			// Only a read shows some holders: the acquisition came before it.
+			began := map[bool]string{false: "acquired", true: "held"}[old.readOnly]
+			begins := map[bool]string{false: "since", true: "at least since"}[next.readOnly]
+			g.say(old.fromNs, old.places, "%s %s the Lease at %s; %s has held it %s %s.", old.holder, began,
+				clock(old.fromNs), next.holder, begins, clock(next.fromNs))
 		}
 		c.nameCause(g, old, next, &s)
 	}
@@ -483,6 +496,12 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before: it "+
 			"slept, or its log lacks lines.", who, clock(l.ns), l.holder)
 		tell(causePause, 0.6)
+	case s.heldBefore != nil && old.lostNs == 0:
+		l := s.heldBefore
+		g.resumedNs = l.ns
+		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before. Its log "+
+			"does not say that it stopped, so it slept, or its next process read this.", who, clock(l.ns), l.holder)
+		tell(causePause, 0.6, causeCrash)
 	case s.heldBefore != nil:
 		l := s.heldBefore
 		g.resumedNs = l.ns
@@ -558,7 +577,8 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.cause, g.confidence = causePause, 0.6
 	case old.stopNs != 0:
 		g.cause, g.confidence = causePartition, 0.6
-	case old.fromLogs && s.hasLog && next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
+	case old.fromLogs && s.hasLog && !old.readOnly && !next.readOnly &&
+		next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
 		g.cause, g.confidence, g.alternatives = causeRelease, 0.6, []string{causeCrash}
 		g.say(next.fromNs, next.places,
 			"%s acquired the Lease %.3f s after %s did, sooner than leaseDuration, %s, allows: %s released it, "+
@@ -568,10 +588,16 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
 		g.say(old.lastNs, old.lastPlaces,
 			"The log of %s ends without a word about the loss. It ends this way after a kill and after a release.", who)
+	case s.restarted != nil:
+		g.cause, g.confidence = causeCrash, 0.85
+		g.say(s.restarted.ns, []Place{s.restarted.place},
+			"%s: no requests and no log lines of its process after %s. Its next process logs from %s on.", who,
+			clock(old.lastNs), clock(s.restarted.ns))
 	case s.hasLog:
 		g.cause, g.confidence = causeCrash, 0.85
 		g.say(old.lastNs, old.lastPlaces,
-			"%s: no requests and no log lines after %s. It crashed, or it was paused or cut off until these files end.",
+			"%s: no requests and no log lines after %s. It crashed, or its log lacks the end, or it was paused or cut "+
+				"off until these files end.",
 			who, clock(old.lastNs))
 	case len(c.gets) > 0:
 		// An elector whose connections fail sends no request. An elector that wakes after its renewDeadline gives up
@@ -724,7 +750,7 @@ func (c *caseOf) lastLoss() (g change, lost bool) {
 		return g, false
 	}
 	old := &c.terms[len(c.terms)-1]
-	next := &term{fromNs: max(old.lostNs, old.stopNs) + 1}
+	next := &term{fromNs: max(old.lostNs, old.stopNs) + 1, unseen: true}
 	s := c.tracesOf(old, next, next.fromNs)
 	g.term, g.from, g.endNs = len(c.terms), old.holder, old.stopNs
 	c.nameCause(&g, old, next, &s)

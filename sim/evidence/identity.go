@@ -70,6 +70,7 @@ type life struct {
 	lines    []*logLine
 	acquired []*logLine
 	held     map[string]bool // whom it read as the holder
+	follows  int64           // when it last followed, by its clock; 0 if its log does not say
 	identity string
 	by       foundBy
 }
@@ -96,12 +97,12 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 		if l.traced {
 			continue
 		}
-		if l.refused = false; bySpeaker[l.speaker] == nil {
+		if l.refused, l.begins = false, false; bySpeaker[l.speaker] == nil {
 			speakers = append(speakers, l.speaker)
 		}
 		bySpeaker[l.speaker] = append(bySpeaker[l.speaker], l)
 	}
-	acquired, known := acquisitionsOf(m)
+	acquired, known, since := acquisitionsOf(m)
 	for _, n := range speakers {
 		lines := bySpeaker[n]
 		sort.SliceStable(lines, func(i, k int) bool { return lines[i].atNs < lines[k].atNs })
@@ -125,13 +126,14 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 		if name := r.chosen(r.files[r.speakers[l.speaker].file]); known[name] {
 			l.identity, l.by = name, byName
 		} else if l.identity == "" {
-			r.nameAfter(l, known, hosts[r.placeOf(l)])
+			r.nameAfter(l, known, since, hosts[r.placeOf(l)])
 		}
 	}
 	if len(acquired) == 0 {
 		matchReaders(lives)
 	}
 	r.separate(lives)
+	r.markStarts(lives)
 	filesOf := map[string][]int32{} // by identity
 	for _, l := range lives {
 		if file := r.speakers[l.speaker].file; !slices.Contains(filesOf[l.identity], file) {
@@ -158,6 +160,19 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 		}
 	}
 	return lives, problems
+}
+
+// markStarts marks the first line of each process that another process of the same candidate came before: the same
+// speaker wrote both, or klog numbers them.
+func (r *Reader) markStarts(lives []*life) {
+	before := map[string]string{} // the process number of each identity's latest process
+	for i, l := range lives {
+		process := r.speakers[l.speaker].process
+		earlier, known := before[l.identity]
+		l.lines[0].begins = i > 0 && lives[i-1].speaker == l.speaker ||
+			known && earlier != process && earlier != "" && process != ""
+		before[l.identity] = process
+	}
 }
 
 // placeOf returns where a process wrote its log, without its number: a restarted process has the same place.
@@ -188,16 +203,22 @@ type acquisition struct {
 	ns       int64
 }
 
-// acquisitionsOf lists the acquisitions that the Lease shows, and all identities that the files name.
-func acquisitionsOf(m *material) (all []acquisition, known map[string]bool) {
-	known = map[string]bool{}
+// acquisitionsOf lists the acquisitions that the Lease shows, all identities that the files name, and since when each
+// of them held the Lease.
+func acquisitionsOf(m *material) (all []acquisition, known map[string]bool, since map[string]int64) {
+	known, since = map[string]bool{}, map[string]int64{}
+	see := func(holder string, ns int64) {
+		if known[holder] = true; since[holder] == 0 || ns < since[holder] {
+			since[holder] = ns
+		}
+	}
 	seen := map[acquisition]bool{}
 	for i, writes := 0, m.writes.all(); i < len(writes); i++ {
 		w := &writes[i]
 		if w.holder == "" {
 			continue
 		}
-		known[w.holder] = true
+		see(w.holder, cmp.Or(w.acquireNs, w.atNs))
 		if one := (acquisition{w.holder, w.acquireNs}); w.acquireNs != 0 && !seen[one] {
 			seen[one] = true
 			all = append(all, one)
@@ -207,19 +228,29 @@ func acquisitionsOf(m *material) (all []acquisition, known map[string]bool) {
 		known[attempts[i].holder] = true
 	}
 	for i, lines := 0, m.lines.all(); i < len(lines); i++ {
-		known[lines[i].holder] = true
+		see(lines[i].holder, lines[i].atNs)
 	}
 	delete(known, "")
-	return all, known
+	return all, known, since
 }
 
-// livesOf divides the lines of a speaker into processes.
+// livesOf divides the lines of a speaker into processes. A leader does not try to acquire the Lease. So a line that
+// says this belongs to the next process, and the reads right before that line do, too.
 func livesOf(speaker int32, lines []*logLine) (all []*life) {
+	for i := len(lines) - 1; i >= 0; i-- {
+		l := lines[i]
+		if l.follows = l.follows || l.says == saidFollows; !l.follows && i+1 < len(lines) && lines[i+1].follows {
+			l.follows = l.says == saidHeld || l.says == saidFailed && lines[i+1].atNs-l.atNs < nearReadNs
+		}
+	}
 	for _, l := range lines {
-		if len(all) == 0 || l.says == saidAttempt {
+		if len(all) == 0 || l.says == saidAttempt || l.follows && len(all[len(all)-1].acquired) > 0 {
 			all = append(all, &life{speaker: speaker, held: map[string]bool{}})
 		}
 		one := all[len(all)-1]
+		if l.follows {
+			one.follows = l.atNs
+		}
 		switch one.lines = append(one.lines, l); {
 		case l.says == saidAcquired:
 			one.acquired = append(one.acquired, l)
@@ -361,7 +392,7 @@ func matchReaders(lives []*life) {
 
 // nameAfter names a process by the name of its pod or file: a known identity, or the only one that has the name as its
 // host. A process with a UUID of which the files show nothing gets the name itself.
-func (r *Reader) nameAfter(l *life, known map[string]bool, host string) {
+func (r *Reader) nameAfter(l *life, known map[string]bool, since map[string]int64, host string) {
 	s := r.speakers[l.speaker]
 	names := s.names
 	if name := cmp.Or(r.chosen(r.files[s.file]), host); name != "" {
@@ -384,7 +415,8 @@ func (r *Reader) nameAfter(l *life, known map[string]bool, host string) {
 				of = append(of, id)
 			}
 		}
-		if len(of) == 1 && !l.held[of[0]] {
+		// A process with a UUID leads once. After that, it does not follow.
+		if len(of) == 1 && !l.held[of[0]] && (since[of[0]] == 0 || l.follows < since[of[0]]+soonNs) {
 			l.identity, l.by = of[0], byName
 			return
 		}

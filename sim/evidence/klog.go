@@ -130,6 +130,8 @@ func meaning(message string) (says logMeaning, lock, holder string) {
 		return saidAttempt, textAfter("leader lease"), ""
 	case strings.Contains(lower, "successfully acquired lease"):
 		return saidAcquired, textAfter("acquired lease"), ""
+	case strings.Contains(lower, "failed to acquire lease"):
+		return saidFollows, textAfter("acquire lease"), ""
 	case strings.Contains(lower, "failed to renew lease"):
 		return saidLost, textAfter("renew lease"), ""
 	case strings.Contains(lower, "leader election lost"), strings.Contains(lower, "stopped leading"),

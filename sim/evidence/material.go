@@ -110,6 +110,7 @@ const (
 	saidAttempt             // attempting to acquire
 	saidAcquired            // became the leader
 	saidHeld                // another holds the Lease
+	saidFollows             // an attempt to acquire failed: a leader makes none
 	saidLost                // stopped leading
 	saidFailed              // a request failed
 	saidReleased
@@ -127,6 +128,8 @@ type logLine struct {
 	errorNs int64 // how exact ns is; -1 if unknown
 	speaker int32 // of Reader.speakers; unset for a trace
 	says    logMeaning
+	begins  bool // a new process of the candidate begins with this line
+	follows bool // the process followed when it wrote the line
 	refused bool // the line counts for nobody
 	traced  bool // from a trace, not from a candidate's log
 }
@@ -369,6 +372,9 @@ func (r *Reader) addLog(f *file, message string, o origin) {
 	who := r.speakers[number]
 	lock = cmp.Or(lock, who.lastLock)
 	who.lastLock = r.words.of([]byte(lock))
+	if says == saidFollows && r.found[lock].marks(number, o.ns) {
+		return
+	}
 	p := Place{file: f.number, line: int32(o.line)}
 	if found := r.of(who.lastLock, p); found != nil {
 		if at := strings.Index(message, ": "); failure == "" && at > 0 && (says == saidFailed || says == saidLost) {
@@ -378,4 +384,18 @@ func (r *Reader) addLog(f *file, message string, o origin) {
 		found.lines.add(logLine{speaker: number, atNs: o.ns, says: says, holder: r.words.of([]byte(holder)),
 			failure: r.words.of([]byte(failure)), place: p})
 	}
+}
+
+// marks notes on the latest line that the process followed. It reports false if that line is not the process's read of
+// the holder, which an elector logs right before it logs that its attempt failed.
+func (m *material) marks(speaker int32, ns int64) bool {
+	if m == nil || m.lines.len() == 0 {
+		return false
+	}
+	l := m.lines.last()
+	if l.says != saidHeld || l.traced || l.speaker != speaker || max(ns-l.atNs, l.atNs-ns) > nearReadNs {
+		return false
+	}
+	l.follows = true
+	return true
 }

@@ -33,6 +33,12 @@ func (p *pile[T]) len() (n int) {
 	return n
 }
 
+// last returns the element that add added last.
+func (p *pile[T]) last() *T {
+	part := p.parts[len(p.parts)-1]
+	return &part[len(part)-1]
+}
+
 // `all` merges the elements into one part and returns it. Elements added later do not change that slice.
 func (p *pile[T]) all() []T {
 	if len(p.parts) == 0 {

@@ -107,6 +107,7 @@ type Change struct {
 	Alternatives []string `json:"alternatives,omitempty"`
 	Confidence   float64  `json:"confidence,omitempty"`
 	Lines        []string `json:"lines" jsonschema:"file:line"`
+	Earlier      bool     `json:"earlier,omitempty" jsonschema:"only a read shows the holder, so it changed before"`
 }
 
 // Causes returns the cause, followed by the causes that the evidence cannot tell from it: "crash, pause or partition".
@@ -481,7 +482,7 @@ func (r *Reader) tellChanges(c *caseOf) {
 		to := &c.terms[g.term]
 		out.LeaderChanges = append(out.LeaderChanges, Change{
 			At: instantText(to.fromNs), From: g.from, To: to.holder, Cause: g.cause, Alternatives: g.alternatives,
-			Confidence: g.confidence, Lines: r.lines(to.places...),
+			Confidence: g.confidence, Lines: r.lines(to.places...), Earlier: to.readOnly,
 		})
 		if tell(g.findings); g.from == "" {
 			continue

@@ -115,7 +115,11 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 		t.silence(seenNs, g.ns)
 		seenNs, exact = g.ns, exact && g.exact
 	}
-	switch t.silence(seenNs, toNs); {
+	endNs := seenNs // of the files about the Lease: after that, silence means nothing
+	if n := len(c.writes); n > 0 {
+		endNs = max(endNs, c.writes[n-1].ns)
+	}
+	switch t.silence(seenNs, min(toNs, endNs)); {
 	case !exact || t.silentNs < c.out.retryNs*10/3:
 		t.silentNs = 0
 	case answered && len(c.gets) > 0:

@@ -80,7 +80,8 @@ func writeLease(out io.Writer, l *LeaseReport) {
 		if c.Cause != "" {
 			cause = "  " + c.Causes() + ConfidenceText(c.Confidence)
 		}
-		return fmt.Sprintf("%s  %s → %s%s%s", c.At, from, c.To, cause, at(c.Lines))
+		before := map[bool]string{true: " or before"}[c.Earlier]
+		return fmt.Sprintf("%s%s  %s → %s%s%s", c.At, before, from, c.To, cause, at(c.Lines))
 	})
 	list("Nobody renewed", len(l.Gaps), func(i int) string {
 		return fmt.Sprintf("%s for %.3f s%s", l.Gaps[i].From, l.Gaps[i].Seconds, at(l.Gaps[i].Lines))

@@ -183,9 +183,12 @@ func termsOfLogs(lines []logLine) []term {
 
 // beyond adds the terms that only the electors' logs show, because the files about the Lease begin later or end
 // earlier. Between their first and their last write, the files would show an acquisition, so a log adds none there.
+// After the last write, a read by its holder that another one holds the Lease shows a term, too.
 func beyond(terms []term, lines []logLine) []term {
-	acquired := slices.DeleteFunc(slices.Clone(lines), func(l logLine) bool { return l.says != saidAcquired })
-	first, last := terms[0].fromNs, terms[len(terms)-1].lastNs
+	first, last, holder := terms[0].fromNs, terms[len(terms)-1].lastNs, terms[len(terms)-1].holder
+	acquired := slices.DeleteFunc(slices.Clone(lines), func(l logLine) bool {
+		return l.says != saidAcquired && (l.says != saidHeld || l.node != holder || l.ns < last+fitNs)
+	})
 	var before []term
 	for _, t := range termsOfLogs(acquired) {
 		isNew := len(before) == 0 || before[len(before)-1].holder != t.holder
@@ -252,8 +255,8 @@ func splitAgain(terms []term, lines []logLine) []term {
 
 // stopsOf sets the end of each term according to its holder's log. With releaseOnCancel, an elector that could not
 // renew tries to release the Lease, and its work goes on until that attempt ends. So a failed request right after the
-// loss is the end. A line "attempting to acquire" belongs to a new process, and a process may log its end in several
-// words.
+// loss is the end: a request lasts for half a renewDeadline at most. A line "attempting to acquire" belongs to a new
+// process, and a process may log its end in several words.
 func stopsOf(terms []term, lines []logLine, deadlineNs int64) {
 	current := map[string]*term{}
 	for i := range lines {
@@ -277,10 +280,14 @@ func stopsOf(terms []term, lines []logLine, deadlineNs int64) {
 			}
 		case t == nil:
 			continue
-		case l.says == saidFailed && l.ns <= t.lostNs+deadlineNs+fitNs:
+		case l.says == saidFailed && !l.follows && l.ns <= t.lostNs+deadlineNs/2+fitNs:
 			t.tried = cmp.Or(l.failure, "the log gives no reason")
 		case l.says == saidReleased:
 		default:
+			if t.tried != "" && (l.says == saidHeld || l.follows) {
+				// The log lacks the line "attempting to acquire". So the failed request may come after it, too.
+				t.tried, t.stopNs, t.stopPlaces = "", t.lostNs, t.lostPlaces
+			}
 			delete(current, l.node)
 			continue
 		}

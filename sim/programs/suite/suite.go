@@ -1,7 +1,6 @@
 // Package suite holds scenarios that suit real programs. `leaselab test --suite operator -- PROGRAM` plays all of them.
 //
-// The shipped scenarios teach, so many of them assert what only the simulator knows, or expect the failure that they
-// show. The scenarios of a suite assert only what holds for every correct program, whatever elector it uses.
+// The shipped scenarios teach. Many assert what only the simulator knows, or expect the failure that they show. The scenarios of a suite assert only what holds for every correct program, whatever elector it uses.
 //
 // To add a scenario, write NAME.yaml in the folder of the suite; its name is SUITE-NAME.
 //

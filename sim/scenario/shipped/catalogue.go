@@ -68,7 +68,7 @@ func sources(all []string) string {
 	return strings.Join(shown, ", ")
 }
 
-// WriteList prints names and titles. It groups the museum's exhibits by kind of incident. An exhibit of the menu appears
+// WriteList prints names and titles. It groups the museum's exhibits by kind of incident. An exhibit of the menu stands
 // only there. The function heading styles a heading for a terminal, and the function note adds to a
 // scenario's line.
 func WriteList(out io.Writer, heading func(text string) string, note func(*scenario.Scenario) string) {

@@ -31,12 +31,12 @@ const (
 
 // affordable returns a failure for a body with too many values.
 func (c *call) affordable(data []byte) *failure {
-	most := mostValues
+	most := mostValues * c.res.bodyFactor()
 	if mediaBeforeParams(c.r.Header["content-type"]) == jsonPatchMedia {
 		most = mostPatchValues
 	}
 	if !looksLikeJSON(data) || mayAlias(data) {
-		return affordableYAML(data)
+		return affordableYAML(data, mostMarks*c.res.bodyFactor())
 	}
 	if len(data) > most && wire.CountValues(data) > most { // no document has more values than it has bytes
 		return tooManyValues("the body", most)
@@ -46,8 +46,7 @@ func (c *call) affordable(data []byte) *failure {
 
 // affordableYAML returns a failure for YAML that takes long to convert to JSON. The reader expands aliases up to a
 // hundredfold before it gives up. Source: go.yaml.in/yaml v2 decode.go allowedAliasRatio.
-func affordableYAML(data []byte) *failure {
-	most := mostMarks
+func affordableYAML(data []byte, most int) *failure {
 	if mayAlias(data) {
 		most = mostMarks / 40
 	}

@@ -25,7 +25,7 @@ func (c *call) create() (objectResult, *failure) {
 		delete(wire.Object(o, "metadata"), dropped)
 	}
 	c.dedupOwners(o, "")
-	o = c.writes(manager).Update(nil, o)
+	o = c.writes(manager).Update(nil, c.confine(o, nil))
 	if c.res.review != nil {
 		return c.answerReview(o)
 	}

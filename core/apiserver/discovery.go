@@ -10,7 +10,7 @@ import (
 
 // groupKnown reports whether the server has a group.
 func (s *Server) groupKnown(group string) bool {
-	for _, r := range s.resources {
+	for _, r := range s.served() {
 		if r.group == group && s.offers(r) {
 			return group != ""
 		}
@@ -91,7 +91,7 @@ func (c *call) discover(t *wire.Type, document wire.Map, aggregated string) Resp
 // servedVersions returns the enabled versions of a group, preferred first.
 func (s *Server) servedVersions(group string) []string {
 	var names []string
-	for _, r := range s.resources {
+	for _, r := range s.served() {
 		for i := range r.versions {
 			name := r.versions[i].name
 			if r.group == group && s.serves(group, name) && !slices.Contains(names, name) {
@@ -138,12 +138,20 @@ func (s *Server) resourceList(group, versionName string) wire.Map {
 	for _, r := range s.resourcesOf(group, versionName) {
 		entry := wire.Map{
 			"name": r.name, "singularName": r.singular, "namespaced": r.namespaced, "kind": r.kind, "verbs": r.verbs(),
-			"storageVersionHash": r.storageHash,
 		}
-		if r.short != "" {
-			entry["shortNames"] = []any{r.short}
+		if r.storageHash != "" {
+			entry["storageVersionHash"] = r.storageHash
 		}
+		r.describe(entry)
 		list = append(list, entry)
+		for _, name := range r.subresources {
+			below := wire.Map{"name": r.name + "/" + name, "singularName": "", "namespaced": r.namespaced,
+				"kind": r.kind, "verbs": subresourceVerbs}
+			if name == "scale" {
+				below["group"], below["version"], below["kind"] = "autoscaling", "v1", "Scale"
+			}
+			list = append(list, below)
+		}
 	}
 	m := wire.Map{"kind": "APIResourceList", "groupVersion": versionName, "resources": list}
 	if group != "" {
@@ -152,10 +160,26 @@ func (s *Server) resourceList(group, versionName string) wire.Map {
 	return m
 }
 
+// subresourceVerbs are the verbs of status and scale.
+var subresourceVerbs = []any{"get", "patch", "update"}
+
+// describe adds a resource's short names and categories to its entry in discovery.
+func (r *resource) describe(entry wire.Map) {
+	for name, words := range map[string]string{"shortNames": r.short, "categories": r.categories} {
+		var list []any
+		for _, word := range strings.Fields(words) {
+			list = append(list, word)
+		}
+		if list != nil {
+			entry[name] = list
+		}
+	}
+}
+
 // resourcesOf returns the resources of a version.
 func (s *Server) resourcesOf(group, versionName string) []*resource {
 	var found []*resource
-	for _, r := range s.resources {
+	for _, r := range s.served() {
 		if _, v := s.find(group, versionName, r.name); v != nil {
 			found = append(found, r)
 		}
@@ -168,7 +192,7 @@ func (r *resource) verbs() []any {
 	if r.review != nil {
 		return []any{"create"}
 	}
-	if !r.namespaced {
+	if r == namespaces {
 		return []any{"create", "delete", "get", "list", "patch", "update", "watch"}
 	}
 	return []any{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}

@@ -29,8 +29,8 @@ var (
 		wire.Field{Name: "serverAddressByClientCIDRs",
 			Type: listType(structType(textFields("clientCIDR", "serverAddress")...))})...)
 	resourceListType = structType(append(textFields("kind", "apiVersion", "groupVersion"),
-		wire.Field{Name: "resources", Type: listType(structType(textFields("name", "singularName", "namespaced", "kind",
-			"verbs", "shortNames", "storageVersionHash")...))})...)
+		wire.Field{Name: "resources", Type: listType(structType(textFields("name", "singularName", "namespaced",
+			"group", "version", "kind", "verbs", "shortNames", "categories", "storageVersionHash")...))})...)
 	versionType = structType(textFields("major", "minor", "emulationMajor", "emulationMinor", "minCompatibilityMajor",
 		"minCompatibilityMinor",
 		"gitVersion", "gitCommit", "gitTreeState", "buildDate", "goVersion", "compiler", "platform")...)
@@ -43,7 +43,9 @@ var (
 					Type: listType(structType(wire.Field{Name: "resource"},
 						wire.Field{Name: "responseKind", Type: kindType},
 						wire.Field{Name: "scope"}, wire.Field{Name: "singularResource"}, wire.Field{Name: "verbs"},
-						wire.Field{Name: "shortNames"}))},
+						wire.Field{Name: "shortNames"}, wire.Field{Name: "categories"},
+						wire.Field{Name: "subresources", Type: listType(structType(wire.Field{Name: "subresource"},
+							wire.Field{Name: "responseKind", Type: kindType}, wire.Field{Name: "verbs"}))}))},
 				wire.Field{Name: "freshness"}))}))})
 )
 

@@ -329,7 +329,7 @@ func (c *call) appendUnnamed(out []byte, o storedObject) []byte {
 	if out[len(out)-1] == ',' {
 		out = out[:len(out)-1]
 	}
-	return append(out, '}')
+	return append(c.version.kind.AppendOthers(out, shown), '}')
 }
 
 // appendMeta appends an object's metadata, including its resourceVersion. The stored metadata lacks the

@@ -77,7 +77,7 @@ func (s *Server) Load(now time.Time, data []byte) error {
 // loading returns the call that Load uses to decode an object. It accepts even versions that the server does
 // not serve.
 func (s *Server) loading(now time.Time, kind, apiVersion string) (*call, error) {
-	for _, r := range resources {
+	for _, r := range s.served() {
 		for i := range r.versions {
 			if r.kind == kind && r.groupVersion(&r.versions[i]) == apiVersion {
 				return &call{Server: s, r: &Request{}, now: now, res: r, version: &r.versions[i]}, nil

@@ -102,7 +102,7 @@ func (p *patching) applyPatch(live *storedObject) (object, *failure) {
 	if f != nil {
 		return nil, f
 	}
-	return p.writes(p.manager).Update(old, o), nil
+	return p.writes(p.manager).Update(old, p.confine(o, old)), nil
 }
 
 // liveObject returns a live object in the path's version, with kind, apiVersion and resourceVersion. It shares the
@@ -159,6 +159,6 @@ func (c *call) writes(manager string) fieldmanager.Write {
 		}
 	}
 	w := c.wrote.write
-	w.Manager, w.Instant = manager, c.instant()
+	w.Manager, w.Instant, w.Subresource = manager, c.instant(), c.subresource
 	return w
 }

@@ -17,6 +17,7 @@ func (p *patching) apply(live *storedObject) (object, *failure) {
 	if err != nil {
 		return nil, badRequest("error decoding YAML: %s", err)
 	}
+	p.confineApplied(config)
 	var old object
 	if live != nil {
 		old = p.liveObject(live)

@@ -16,7 +16,10 @@ type resource struct {
 	group, name, singular, kind string
 	goKind                      string // name of the internal type in some errors: "coordination.Lease"
 	namespaced                  bool
-	short                       string // short name in kubectl
+	short, categories           string // short names in kubectl, and groups of kinds such as "all", with spaces between
+	stored                      string // the first part of its keys, if that is not the name
+	subresources                []string
+	scalePaths                  wire.Map // the paths of a custom kind's replicas; nil for any other kind
 	// names the storage version: SHA-256 over group, version and kind
 	storageHash string
 	versions    []version  // the first is the storage version
@@ -75,7 +78,11 @@ const registryPrefix = "/registry"
 
 // prefix returns the key prefix of a namespace's objects; "" stands for all namespaces.
 func (r *resource) prefix(namespace string) string {
-	p := registryPrefix + "/" + r.name + "/"
+	stored := r.stored
+	if stored == "" {
+		stored = r.name
+	}
+	p := registryPrefix + "/" + stored + "/"
 	if namespace != "" {
 		p += namespace + "/"
 	}
@@ -136,7 +143,7 @@ var resources = []*resource{leases, leaseCandidates, namespaces}
 
 // find returns the resource with a name and version in a group, or nil if the server does not serve it.
 func (s *Server) find(group, versionName, name string) (*resource, *version) {
-	for _, r := range s.resources {
+	for _, r := range s.served() {
 		if r.group != group || r.name != name || !s.offers(r) {
 			continue
 		}
@@ -161,6 +168,9 @@ func (s *Server) serves(group, versionName string) bool {
 // strategies. The stored object has the list only if the list's length is not 1. Newer versions show the list's first
 // strategy.
 func convert(o object, from, to *version) object {
+	if wire.HasOpenTypes && from.kind.Open {
+		return o
+	}
 	if from.renamed != nil || to.renamed != nil {
 		return rename(o, from, to)
 	}

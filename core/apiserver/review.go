@@ -44,7 +44,7 @@ func (c *call) answerReview(o object) (objectResult, *failure) {
 // groupNames returns the groups of the served resources without the core group, in upstream's order.
 func (s *Server) groupNames() []string {
 	var names []string
-	for _, r := range s.resources {
+	for _, r := range s.served() {
 		if r.group != "" && !slices.Contains(names, r.group) && s.offers(r) {
 			names = append(names, r.group)
 		}

@@ -29,6 +29,9 @@ func (c *call) route() (answer Response, done bool) {
 		c.namespace, rest, inNamespace = rest[1], rest[2:], true
 	}
 	c.res, c.version = c.find(group, versionName, rest[0])
+	if len(rest) == 3 && c.isSubresource(rest[2]) {
+		rest = rest[:2]
+	}
 	named := len(rest) > 1
 	if named {
 		c.name = rest[1]
@@ -91,11 +94,12 @@ func (c *call) allows(inNamespace, named bool) bool {
 	case "GET":
 		return true
 	case "POST":
-		return !named && (inNamespace || !c.res.namespaced) && !c.legacyWatch
+		return c.subresource == "" && !named && (inNamespace || !c.res.namespaced) && !c.legacyWatch
 	case "PUT", "PATCH":
 		return named && !c.legacyWatch
 	case "DELETE":
-		return (named || inNamespace) && !c.legacyWatch
+		everywhere := !c.res.namespaced && c.res != namespaces
+		return (named || inNamespace || everywhere) && !c.legacyWatch && c.subresource == ""
 	}
 	return false
 }

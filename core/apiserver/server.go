@@ -60,6 +60,10 @@ type Config struct {
 	// minute even if nobody wrote anything. Upstream behaves like that when other objects change all the time. The
 	// page uses neither.
 	Core, IdleBookmarks bool
+	// Kinds lists kinds without a schema to serve: see ParseKinds. With Kinds, the server also serves the kinds of
+	// CustomResourceDefinitions; it starts with Definitions (see Definition).
+	Kinds       Kinds
+	Definitions []wire.Map
 	// OpenAPI returns the OpenAPI v3 document of a path like apis/coordination.k8s.io/v1, or nil. If OpenAPI is nil,
 	// /openapi answers 404.
 	OpenAPI func(path string) []byte
@@ -97,6 +101,8 @@ type Server struct {
 	memo      fieldmanager.Memo
 	wrote     lastWrite
 	accepts   lastAccept
+	all       []*resource // with Config.Kinds: the resources at the revision defined
+	defined   int64
 }
 
 // New returns a server without objects.
@@ -109,8 +115,10 @@ func New(config Config) *Server {
 	}
 	store := storage.NewKeyspace[*objectVersion](config.FirstRevision, config.KeptEvents)
 	store.Bound(config.KeptBytes, (*objectVersion).weight)
-	return &Server{config: config, resources: withReviews(config.Reviews), store: store,
+	s := &Server{config: config, resources: withReviews(config.Reviews), store: store,
 		random: random.New(config.Seed)}
+	s.placeDefinitions()
+	return s
 }
 
 // Revision returns the resourceVersion of the newest write.
@@ -151,6 +159,7 @@ type call struct {
 	namespace, name string
 	legacyWatch     bool
 	finalizes       bool // whether the path is a namespace's /finalize path
+	subresource     string
 
 	form     form
 	warnings []string
@@ -217,6 +226,9 @@ func (c *call) serve() Response {
 	}
 	if c.res.namespaced && c.namespace == "" && (c.name != "" || c.verb == "deletecollection") {
 		return c.sendFailure(badRequest("Namespace parameter required."))
+	}
+	if c.subresource == "scale" {
+		return c.scale()
 	}
 	switch c.verb {
 	case "get":

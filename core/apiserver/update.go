@@ -27,7 +27,7 @@ func (c *call) update() (objectResult, *failure) {
 		}
 		w := c.writes(manager)
 		w.Apart = true
-		return w.Update(old, sent), nil
+		return w.Update(old, c.confine(sent, old)), nil
 	})
 }
 

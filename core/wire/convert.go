@@ -52,7 +52,7 @@ func (c *converter) value(value any, t *Type, path string) (any, error) {
 		return c.stringMap(value, t, path)
 	case AList:
 		return c.list(value, t, path)
-	case Raw:
+	case Raw, Any:
 		return value, nil
 	}
 	return convertScalar(value, t)
@@ -78,7 +78,12 @@ func (c *converter) structure(value any, t *Type, path string) (any, error) {
 			out[f.Name] = converted
 		}
 	}
-	if c.strict {
+	for _, name := range t.Others(m) {
+		if m[name] != nil {
+			out[name] = m[name]
+		}
+	}
+	if c.strict && !t.Open {
 		for _, name := range Keys(m) {
 			if t.Field(name) == nil {
 				c.unknown = append(c.unknown, fmt.Sprintf(`unknown field "%s"`, joinPath(path, name)))

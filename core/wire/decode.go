@@ -301,7 +301,11 @@ func (d *decoder) structure(n *Node, t *Type, owner string, earlier any) (any, e
 		d.member(name)
 		at := t.index(name)
 		if at < 0 {
-			d.refuse("unknown field %q")
+			if HasOpenTypes && t.Open {
+				d.other(m, n.Items[i], name)
+			} else {
+				d.refuse("unknown field %q")
+			}
 			d.path = d.path[:len(d.path)-1]
 			continue
 		}
@@ -327,6 +331,20 @@ func (d *decoder) structure(n *Node, t *Type, owner string, earlier any) (any, e
 	}
 	t.keep(m)
 	return m, nil
+}
+
+// The method other decodes a member that an open struct has in addition to its fields. Like an API server that prunes
+// nulls, it drops a null.
+func (d *decoder) other(m Map, n *Node, name string) {
+	if _, twice := m[name]; twice {
+		d.refuse("duplicate field %q")
+	}
+	d.fields = append(d.fields, name)
+	d.anything(n, name)
+	d.fields = d.fields[:len(d.fields)-1]
+	if m[name] = rawValue(n); n.Kind == Null {
+		delete(m, name)
+	}
 }
 
 // ignoresNull reports whether a null in the document leaves a value of the type unchanged.

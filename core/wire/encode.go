@@ -77,7 +77,18 @@ func encodeMap(out []byte, m Map, t *Type) []byte {
 		out = append(append(append(out, '"'), field.Name...), `":`...) // a field's name needs no escapes
 		out = Encode(out, value, field.Type)
 	}
-	return append(out, '}')
+	return append(t.AppendOthers(out, m), '}')
+}
+
+// AppendOthers appends the members of an object that its open type does not name.
+func (t *Type) AppendOthers(out []byte, m Map) []byte {
+	for _, name := range t.Others(m) {
+		if out[len(out)-1] != '{' {
+			out = append(out, ',')
+		}
+		out = Encode(append(Quote(out, name), ':'), m[name], nil)
+	}
+	return out
 }
 
 // Indent indents JSON by two spaces, as kube-apiserver does for curl, without a trailing newline.

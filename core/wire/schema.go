@@ -39,6 +39,20 @@ type Type struct {
 	PatchMerge Merge
 	PatchKeys  []string
 	Whole      bool // an atomic map or struct, which has a single owner: structType=atomic
+	Open       bool // a struct that may have other members, too: their values do not change
+}
+
+// Others returns the names of the members that an open struct has in addition to its fields, sorted.
+func (t *Type) Others(m Map) (names []string) {
+	if !HasOpenTypes || !t.Open {
+		return nil
+	}
+	for _, name := range Keys(m) {
+		if t.index(name) < 0 {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Field is a member of a struct, in the order in which Go's encoder writes it.

@@ -12,6 +12,9 @@ func Settle(o Map, t *Type) bool {
 	for name, value := range o {
 		field := t.Field(name)
 		if field == nil {
+			if HasOpenTypes && t.Open {
+				continue
+			}
 			return false
 		}
 		value, fine := settleValue(value, field.Type)

@@ -44,7 +44,7 @@ var aLease = inProtobuf("coordination.k8s.io/v1", "Lease",
 func TestBodiesInProtobuf(t *testing.T) {
 	object, err := incoming.FromProtobuf([]byte(aLease))
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x","namespace":"","generation":7,"creationTimestamp":null,
+	assert.JSONEq(t, `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"x","generation":7,
 		"labels":{"app":"it"},"ownerReferences":[{"kind":"Pod","name":"p","uid":"u","apiVersion":"v1","controller":true}],"finalizers":["f/a","f/b"],
 		"managedFields":[{"manager":"m","operation":"Update","apiVersion":"v1","time":"2026-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{}}}]},
 		"spec":{"holderIdentity":"h","leaseDurationSeconds":15,"renewTime":"2026-01-01T00:00:00.123456Z"}}`,
@@ -69,7 +69,7 @@ func TestBodiesInProtobuf(t *testing.T) {
 	code, told = send("DELETE", path+"/x", inProtobuf("coordination.k8s.io/v1", "DeleteOptions", field(2, field(1, "another"))))
 	assert.Equal(t, 409, code)
 	assert.Contains(t, told, "the UID in the precondition (another) does not match")
-	code, _ = send("POST", path, inProtobuf("v1", "Pod", ""))
+	code, _ = send("POST", path, inProtobuf("example.com/v1", "Widget", ""))
 	assert.Equal(t, 415, code, "the server does not read kinds that it does not serve")
 	code, told = send("POST", path, `{"metadata":{"name":"y"}}`)
 	assert.Equal(t, 400, code)

@@ -22,9 +22,11 @@ type Write struct {
 	APIVersion string   // apiVersion of the request
 	Served     []string // every served apiVersion of the kind; a write drops entries of other versions
 	Manager    string
-	Instant    string // the time as metav1.Time prints it
-	Memo       *Memo  // memo of the caller's writes so far, or nil
-	Apart      bool   // the updated object shares no part with the live one
+	// Subresource is the part of the object that the request writes, such as status; "" is the object itself.
+	Subresource string
+	Instant     string // the time as metav1.Time prints it
+	Memo        *Memo  // memo of the caller's writes so far, or nil
+	Apart       bool   // the updated object shares no part with the live one
 
 	_ struct{}
 }
@@ -155,7 +157,8 @@ func (w Write) entry(operation, manager string) entry {
 	if manager == "" {
 		manager = "unknown"
 	}
-	return entry{manager: manager, operation: operation, apiVersion: w.APIVersion, time: w.Instant}
+	return entry{manager: manager, operation: operation, apiVersion: w.APIVersion, subresource: w.Subresource,
+		time: w.Instant}
 }
 
 // fit returns the entries of the served versions, adapted to the schema.

@@ -114,6 +114,14 @@ func mergeItems(l, r []any, t *wire.Type) []any {
 	return out
 }
 
+// shapeOf returns the shape of a value. Without a schema, it is a map if the value is one.
+func shapeOf(v any, t *wire.Type) wire.Shape {
+	if isOpenMap(some(v), operand{}, t) {
+		return wire.AMap
+	}
+	return t.Shape
+}
+
 // fieldsOf returns the set of all fields that a configuration names.
 // Source: structured-merge-diff v6 typed/tofieldset.go.
 func fieldsOf(v any, t *wire.Type) set {
@@ -123,7 +131,7 @@ func fieldsOf(v any, t *wire.Type) set {
 }
 
 func (s *set) addFields(path []element, v any, t *wire.Type) {
-	switch t.Shape {
+	switch shapeOf(v, t) {
 	case wire.AStruct, wire.AMap:
 		if t.Whole {
 			s.insert(path...)
@@ -137,7 +145,7 @@ func (s *set) addFields(path []element, v any, t *wire.Type) {
 			}
 			at := append(path, fieldElement(name))
 			s.addFields(at, m[name], below)
-			if inner, is := m[name].(wire.Map); m[name] == nil || is && len(inner) == 0 || t.Shape == wire.AMap {
+			if inner, is := m[name].(wire.Map); m[name] == nil || is && len(inner) == 0 || t.Shape != wire.AStruct {
 				s.insert(at...)
 			}
 		}
@@ -163,7 +171,7 @@ func (s *set) addFields(path []element, v any, t *wire.Type) {
 // remove returns a value without the fields and items of a set. A container that loses everything remains as an
 // empty one. Source: structured-merge-diff v6 typed/remove.go.
 func remove(v any, gone set, t *wire.Type) any {
-	switch t.Shape {
+	switch shapeOf(v, t) {
 	case wire.AStruct, wire.AMap:
 		m, is := v.(wire.Map)
 		if !is || len(m) == 0 || t.Whole {
@@ -250,7 +258,7 @@ func reconcile(s set, t *wire.Type) set {
 			continue
 		case below.Whole && len(n.below) > 0 || below.Shape == wire.AList && below.Merge == wire.Atomic:
 			n = node{at: n.at, member: true}
-		case len(n.below) > 0 && (below.Shape == wire.AStruct || below.Shape == wire.AMap || below.Shape == wire.AList):
+		case len(n.below) > 0 && below.Shape >= wire.AStruct && below.Shape != wire.Raw:
 			n.below = reconcile(n.below, below)
 			if &n.below[0] == &s[i].below[0] {
 				continue

@@ -40,7 +40,7 @@ func check(path string, v any, t *wire.Type) problems {
 		return checkMembers(path, v, t)
 	case wire.AList:
 		return checkItems(path, v, t)
-	case wire.Raw:
+	case wire.Raw, wire.Any:
 		return nil
 	}
 	return checkScalar(path, v, t)

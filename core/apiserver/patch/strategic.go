@@ -52,9 +52,15 @@ type merging struct {
 	mergeKey string
 }
 
+// anyField stands for a field of a kind without a schema. Its objects merge, and its lists replace each other.
+var anyField = wire.Field{Type: wire.AnyType, Pointer: true}
+
 // fieldOf returns the struct field for a member of a patch: by its exact name, else in any letter case.
 // Source: apimachinery v0.36 third_party/forked/golang/json fields.go LookupPatchMetadataForStruct.
 func fieldOf(t *wire.Type, name string) (*wire.Field, error) {
+	if wire.HasOpenTypes && t != nil && (t.Shape == wire.Any || t.Open && t.Field(name) == nil) {
+		return &anyField, nil
+	}
 	if t == nil || t.Shape != wire.AStruct {
 		return nil, fmt.Errorf("merging an object in json but data type is not struct, instead is: %s", kindWord(t))
 	}

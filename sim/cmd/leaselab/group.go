@@ -228,16 +228,6 @@ func (g *group) keep(ctx context.Context) {
 	}
 }
 
-// defaultAPI returns what the API serves by default: everything, since a real program may ask for anything. A
-// scenario with preferredStrategies needs the one API version that has that field.
-func defaultAPI(s *scenario.Scenario) *replay.Serves {
-	serves := &replay.Serves{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Core: true}
-	if scenario.Resolve(*s).PreferredStrategies {
-		serves.Versions = []string{"v1alpha1"}
-	}
-	return serves
-}
-
 // prepareFaults prepares `serve --faults`. Every candidate may send requests from the beginning, whatever its startAt.
 // The user starts the programs by hand, and startAt would shut out a program that came early. Acts that affect only a
 // process, such as pause, are an error here.
@@ -260,7 +250,10 @@ func (f *serveFlags) prepareFaults() (*group, error) {
 	if err != nil {
 		return nil, err
 	}
-	serves := defaultAPI(&s)
+	serves := replay.Everything(&s)
+	if serves.Definitions, err = serve.Definitions(f.crds, time.Now()); err != nil {
+		return nil, err
+	}
 	if f.gates != "" || f.runtime != "" {
 		config := apiserver.Config{Coordinated: true}
 		if err := f.coordination(&config); err != nil {

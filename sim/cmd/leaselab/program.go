@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/programs"
 )
 
@@ -19,6 +20,7 @@ type program struct {
 	command     []string
 	from, until *regexp.Regexp // both nil, or neither
 	lasts       time.Duration  // see programs.Options.PieceLasts
+	definitions []wire.Map     // CustomResourceDefinitions from the beginning
 }
 
 // newProgram checks a command and its patterns before anything starts. It looks for the program first. Its errors

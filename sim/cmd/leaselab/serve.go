@@ -27,6 +27,7 @@ import (
 	"github.com/leaselab/leaselab/sim/serve/audit"
 	"github.com/leaselab/leaselab/sim/serve/controllers"
 	"github.com/leaselab/leaselab/sim/serve/data"
+	"github.com/leaselab/leaselab/sim/serve/kinds"
 )
 
 // serveCommand is `leaselab serve`: it serves the API of coordination.k8s.io to kubectl, client-go and curl, and the
@@ -91,6 +92,7 @@ func serveCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true,
 		"with RBAC: treat requests without a token as user system:anonymous; false answers them with 401")
 	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
+	c.Flags().StringVar(&f.crds, "crds", "", crdsUsage)
 	c.Flags().StringVar(&f.data, "data", "",
 		"`file` that keeps the objects and the revision across restarts; leaselab creates it if it is missing. A "+
 			"write is on disk before the server answers it")
@@ -147,7 +149,7 @@ type serveFlags struct {
 	secure                                                             secure
 	running                                                            *scenario.Scenario // nil without a simulation
 	set                                                                *controllers.Set   // nil if none run
-	data                                                               string
+	data, crds                                                         string
 	file                                                               *data.File // nil without --data
 	faults, record                                                     string
 	auditPath, auditLevel                                              string
@@ -464,6 +466,9 @@ func locksConfigMap(s *scenario.Scenario) bool {
 		})
 }
 
+// crdsUsage describes --crds, which serve and test have.
+const crdsUsage = "`folder` or file of CustomResourceDefinitions, as YAML or JSON: the API serves their kinds, too"
+
 // gateName is the feature gate of KEP-4355, the only one that leaselab knows.
 const gateName = "CoordinatedLeaderElection"
 
@@ -472,6 +477,7 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	config := apiserver.Config{
 		Seed: f.seed, FirstRevision: f.firstRevision(time.Now()), Address: f.addr,
 		Quota: int64(f.quota), ObjectBytes: serve.ObjectBytes, InParts: true, Core: true, IdleBookmarks: true,
+		Kinds: kinds.BuiltIn(),
 	}
 	authority, err := f.authority()
 	if err != nil {
@@ -479,6 +485,9 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	}
 	config.Guard, config.Reviews = authority.Guard, authority.Reviews()
 	serve.Native(&config)
+	if config.Definitions, err = serve.Definitions(f.crds, time.Now()); err != nil {
+		return config, err
+	}
 	if config.Seed == 0 {
 		config.Seed = uint64(time.Now().UnixNano())
 	}

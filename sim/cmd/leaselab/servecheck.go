@@ -108,6 +108,10 @@ func (f *serveFlags) withScenario() error {
 	case f.data != "":
 		return errors.New(
 			"--data cannot be combined with --scenario: a simulation starts anew each time; omit one of them")
+	case f.crds != "":
+		return fmt.Errorf(
+			"--crds %s has no effect with --scenario: a simulation serves only the objects of its elections; omit "+
+				"one of them", f.crds)
 	case f.gates != "":
 		return fmt.Errorf(
 			"--feature-gates %s cannot be combined with --scenario: a simulation always serves LeaseCandidates; "+

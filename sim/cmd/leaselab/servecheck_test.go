@@ -40,6 +40,12 @@ var badValues = []struct {
 	{"--authorization-mode|Node", "must be AlwaysAllow or RBAC"},
 	{"--authorization-mode|RBAC", "add --kubeconfig FILE, which creates a token, or --token TOKEN"},
 	{"--authorization-mode|AlwaysAllow|--rbac|POD|--token|x", "omit --authorization-mode"},
+	{"--crds|NONE", "name a folder or a file with CustomResourceDefinitions"},
+	{"--crds|EMPTY", "no file here has a CustomResourceDefinition"},
+	{"--crds|BROKEN", "the file must contain YAML or JSON"},
+	{"--crds|CRD", "/crd: document 1: spec.names.kind: Required value; correct this field, or leave the file out"},
+	{"--crds|CRD|--scenario|crash", "omit one of them"},
+	{"--crds|CRD|--faults|CALM", "correct this field"},
 	{"--data|DIR", "is not a regular file"},
 	{"--data|NONE/x", "name a file in a folder that leaselab may write to"},
 	{"--data|TEXT", "name another file, or restore a copy"},
@@ -66,7 +72,7 @@ var badValues = []struct {
 	{"--fixture|DIR", "name a file that leaselab may read"},
 	{"--fixture|BROKEN", "the file must contain YAML or JSON"},
 	{"--fixture|TEXT", "entry 1 is not an object with apiVersion, kind and metadata"},
-	{"--fixture|POD", `unknown kind "Pod" in "v1"; correct it, or leave it out`},
+	{"--fixture|WIDGET", `unknown kind "Widget" in "example.com/v1"; correct it, or leave it out`},
 	{"--fixture|POD|--scenario|crash", "create more with kubectl once it runs"},
 	{"--kubeconfig|DIR", "this is not a regular file; name a file"},
 	{"--kubeconfig|NONE/x", "create the folder first"},
@@ -130,6 +136,7 @@ var badValues = []struct {
 // badTests are mistakes in the flags of `leaselab test`.
 var badTests = []struct{ flags, says string }{
 	{"CALM|--addr|127.0.0.1:99999|--|true", "use an address of this machine"},
+	{"CALM|--crds|CRD|--|true", "spec.names.kind: Required value"},
 	{"CALM|--output|xml|--|true", "must be text or json"},
 	{"CALM|--record|DIR|--|true", "name a file in an existing folder"},
 	{"CALM|--record|TEXT|--|true", "name another file"},
@@ -164,6 +171,8 @@ func TestBadFlags(t *testing.T) {
 	places := []string{"NONE", filepath.Join(dir, "none"), "DIR", dir, "TAKEN", taken.Addr().String()}
 	for name, text := range map[string]string{
 		"EMPTY": "", "RECORD": aRecord, "BROKEN": "a: [", "TEXT": "hello\n", "POD": "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n",
+		"WIDGET":  "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: x}\n",
+		"CRD":     "---\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\nspec: {group: example.com, names: {plural: widgets}}\n",
 		"SERVERS": "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 1m\napiServers: [{name: k}]\ncandidates: [{name: a}]\n",
 		"CALM":    "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nduration: 1m\ncandidates: [{name: a}]\n",
 	} {

@@ -17,17 +17,18 @@ import (
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/suite"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
 // testFlags are the flags of `leaselab test`. The fields "from" and "until" are regular expressions; a user gives both
 // or neither.
 type testFlags struct {
-	addr, record, seed, from, until, output, suite string
-	sets                                           []string
-	lasts                                          time.Duration
-	parallel                                       int
-	quiet                                          bool
+	addr, record, seed, from, until, output, suite, crds string
+	sets                                                 []string
+	lasts                                                time.Duration
+	parallel                                             int
+	quiet                                                bool
 }
 
 // testCommand is `leaselab test`. It starts a copy of a program for each candidate of a scenario, and plays the acts
@@ -108,6 +109,7 @@ func testCommand() *cobra.Command {
 	completeWords(c, "suite", suite.Names()...)
 	c.Flags().IntVar(&f.parallel, "parallel", 3, "play this many scenarios of a suite at once")
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:0", "address of the API server; port 0 picks a free port")
+	c.Flags().StringVar(&f.crds, "crds", "", crdsUsage)
 	c.Flags().StringVar(&f.record, "record", "", "also keep the run in this `file`, for run, explain, check and import")
 	c.Flags().StringVar(&f.seed, "seed", "",
 		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
@@ -143,7 +145,12 @@ func (f *testFlags) check(command []string) (*program, error) {
 	if err := checkOutput(f.output, formats...); err != nil {
 		return nil, err
 	}
-	return newProgram(command, f.from, f.until, f.lasts)
+	p, err := newProgram(command, f.from, f.until, f.lasts)
+	if err != nil {
+		return nil, err
+	}
+	p.definitions, err = serve.Definitions(f.crds, time.Now())
+	return p, err
 }
 
 // scenario reads a scenario for real programs. On a system without signals it refuses acts that need them, because a

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
@@ -68,7 +69,8 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	p.url, p.folder, p.shows, p.failed = "http://"+address(listener.Addr().String()), folder, t.shows, fail
 	ending := sync.OnceFunc(p.End)
 	defer ending()
-	serves := defaultAPI(&t.scenario)
+	serves := replay.Everything(&t.scenario)
+	serves.Definitions = t.program.definitions
 	g, err := newGroup(t.scenario, t.record,
 		programs.Options{Processes: p, PieceLasts: t.program.lasts, Serves: serves}, rbac.New(rbac.Config{Open: true}))
 	if err != nil {

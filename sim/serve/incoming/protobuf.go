@@ -1,11 +1,15 @@
 package incoming
 
 import (
+	_ "embed"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"mime"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -38,114 +42,77 @@ func unprotobuf(q *apiserver.Request) {
 	q.Body = wire.Encode(make([]byte, 0, 2*len(q.Body)), object, nil)
 }
 
-// shape is the type of a field.
-type shape uint8
+// messages.txt is the table of the messages that clients send. A line "=APIVERSION KIND MESSAGE" names the message of a
+// kind. Any other line has the name of a message and its fields, as NAME:NUMBER:SHAPE. A shape is the name of a message
+// or one of the letters below. "*" before it stands for a list, "@" for a map from strings, and "^" for a message whose
+// members belong to the outer one. "!" after it means that the JSON has the member even if it is empty.
+// TestMessagesAreUpstreams, in sim/conformance/types, compares the table with upstream's types, and writes it.
+//
+//go:embed messages.txt
+var messageTable string
 
+// The shapes of fields.
 const (
-	text shape = iota
-	truth
-	number
-	instant      // metav1.Time
-	microInstant // metav1.MicroTime
-	message
-	pairs  // map[string]string
-	rawSet // metav1.FieldsV1
+	asText         = 's'
+	asBool         = 'b'
+	asInteger      = 'i'
+	asBytes        = 'f'
+	asTime         = 't' // metav1.Time
+	asMicroTime    = 'u' // metav1.MicroTime
+	asDuration     = 'd' // metav1.Duration
+	asQuantity     = 'q' // resource.Quantity
+	asIntOrString  = 'o'
+	asJSON         = 'r' // a message around JSON, such as FieldsV1
+	asListOfText   = 'l' // a message around a list of strings, such as ExtraValue
+	isMessage      = 'M'
+	single, inside = 0, '^'
+	isList, isMap  = '*', '@'
 )
 
 type protobufField struct {
-	name     string
-	shape    shape
-	repeated bool
-	fields   protobufFields // of a message
+	name        string
+	shape, many byte
+	keeps       bool
+	message     *protobufMessage
 }
 
-// protobufFields are the fields of a message by number. An entry without a name stands for an unknown field.
-type protobufFields []protobufField
+// protobufMessage has the fields of a message by number. An entry without a shape stands for an unknown field.
+type protobufMessage struct{ fields []protobufField }
 
-// The messages of the served kinds.
-// Source: k8s.io/api v0.37 coordination/*/generated.proto, core/v1 generated.proto; apimachinery v0.37 pkg/apis/meta/v1
-// generated.proto. Access reviews have only the fields that package rbac reads.
-var (
-	metaFields = protobufFields{
-		1: {name: "name"}, 2: {name: "generateName"}, 3: {name: "namespace"}, 4: {name: "selfLink"}, 5: {name: "uid"},
-		6: {name: "resourceVersion"},
-		7: {name: "generation", shape: number}, 8: {name: "creationTimestamp", shape: instant},
-		9:  {name: "deletionTimestamp", shape: instant},
-		10: {name: "deletionGracePeriodSeconds", shape: number}, 11: {name: "labels", shape: pairs},
-		12: {name: "annotations", shape: pairs},
-		13: {name: "ownerReferences", shape: message, repeated: true, fields: protobufFields{
-			1: {name: "kind"}, 3: {name: "name"}, 4: {name: "uid"}, 5: {name: "apiVersion"},
-			6: {name: "controller", shape: truth}, 7: {name: "blockOwnerDeletion", shape: truth},
-		}},
-		14: {name: "finalizers", repeated: true},
-		17: {name: "managedFields", shape: message, repeated: true, fields: protobufFields{
-			1: {name: "manager"}, 2: {name: "operation"}, 3: {name: "apiVersion"}, 4: {name: "time", shape: instant},
-			6: {name: "fieldsType"},
-			7: {name: "fieldsV1", shape: rawSet}, 8: {name: "subresource"},
-		}},
+// protobufKinds maps an apiVersion and a kind, with a space between, to the message.
+var protobufKinds = sync.OnceValue(func() map[string]*protobufMessage {
+	kinds, named := map[string]*protobufMessage{}, map[string]*protobufMessage{}
+	message := func(name string) *protobufMessage {
+		if named[name] == nil {
+			named[name] = &protobufMessage{}
+		}
+		return named[name]
 	}
-	leaseFields = objectFields(protobufFields{
-		1: {name: "holderIdentity"}, 2: {name: "leaseDurationSeconds", shape: number},
-		3: {name: "acquireTime", shape: microInstant},
-		4: {name: "renewTime", shape: microInstant}, 5: {name: "leaseTransitions", shape: number},
-		6: {name: "strategy"}, 7: {name: "preferredHolder"},
-	})
-	candidateFields = objectFields(protobufFields{
-		1: {name: "leaseName"}, 2: {name: "pingTime", shape: microInstant}, 3: {name: "renewTime", shape: microInstant},
-		4: {name: "binaryVersion"},
-		5: {name: "emulationVersion"}, 6: {name: "strategy"},
-	})
-	namespaceFields = protobufFields{
-		1: {name: "metadata", shape: message, fields: metaFields},
-		2: {name: "spec", shape: message, fields: protobufFields{1: {name: "finalizers", repeated: true}}},
-		3: {name: "status", shape: message, fields: protobufFields{1: {name: "phase"}}},
+	for line := range strings.Lines(messageTable) {
+		words := strings.Fields(line)
+		if apiVersion, is := strings.CutPrefix(words[0], "="); is {
+			kinds[apiVersion+" "+words[1]] = message(words[2])
+			continue
+		}
+		m := message(words[0])
+		for _, word := range words[1:] {
+			parts := strings.Split(word, ":")
+			number, _ := strconv.Atoi(parts[1])
+			for len(m.fields) <= number {
+				m.fields = append(m.fields, protobufField{})
+			}
+			f := &m.fields[number]
+			shape, keeps := strings.CutSuffix(parts[2], "!")
+			if f.name, f.keeps = parts[0], keeps; strings.ContainsRune("*@^", rune(shape[0])) {
+				f.many, shape = shape[0], shape[1:]
+			}
+			if f.shape = shape[0]; len(shape) > 1 {
+				f.shape, f.message = isMessage, message(shape)
+			}
+		}
 	}
-	accessReviewFields = objectFields(protobufFields{
-		1: {name: "resourceAttributes", shape: message, fields: protobufFields{
-			1: {name: "namespace"}, 2: {name: "verb"}, 3: {name: "group"}, 4: {name: "version"}, 5: {name: "resource"},
-			6: {name: "subresource"}, 7: {name: "name"},
-		}},
-		2: {name: "nonResourceAttributes", shape: message,
-			fields: protobufFields{1: {name: "path"}, 2: {name: "verb"}}},
-	})
-	rulesReviewFields   = objectFields(protobufFields{1: {name: "namespace"}})
-	subjectReviewFields = protobufFields{1: {name: "metadata", shape: message, fields: metaFields}}
-	deleteOptionsFields = protobufFields{
-		1: {name: "gracePeriodSeconds", shape: number},
-		2: {name: "preconditions", shape: message,
-			fields: protobufFields{1: {name: "uid"}, 2: {name: "resourceVersion"}}},
-		3: {name: "orphanDependents", shape: truth}, 4: {name: "propagationPolicy"},
-		5: {name: "dryRun", repeated: true},
-		6: {name: "ignoreStoreReadErrorWithClusterBreakingPotential", shape: truth},
-	}
-)
-
-func objectFields(spec protobufFields) protobufFields {
-	return protobufFields{1: {name: "metadata", shape: message, fields: metaFields},
-		2: {name: "spec", shape: message, fields: spec}}
-}
-
-// kindFields returns the fields of a served kind, or nil for any other.
-func kindFields(apiVersion, kind string) protobufFields {
-	switch {
-	case kind == "DeleteOptions": // of any group
-		return deleteOptionsFields
-	case apiVersion == "coordination.k8s.io/v1" && kind == "Lease":
-		return leaseFields
-	case (apiVersion == "coordination.k8s.io/v1beta1" || apiVersion == "coordination.k8s.io/v1alpha2") &&
-		kind == "LeaseCandidate":
-		return candidateFields
-	case apiVersion == "authorization.k8s.io/v1" && kind == "SelfSubjectAccessReview":
-		return accessReviewFields
-	case apiVersion == "authorization.k8s.io/v1" && kind == "SelfSubjectRulesReview":
-		return rulesReviewFields
-	case apiVersion == "authentication.k8s.io/v1" && kind == "SelfSubjectReview":
-		return subjectReviewFields
-	case apiVersion == "v1" && kind == "Namespace":
-		return namespaceFields
-	}
-	return nil
-}
+	return kinds
+})
 
 var errProtobuf = errors.New("not a protobuf object of a served kind")
 
@@ -160,114 +127,135 @@ func FromProtobuf(body []byte) (wire.Map, error) {
 	for outer.next() {
 		switch outer.number {
 		case 1:
-			meta := protobufReader{rest: outer.value}
-			for meta.next() {
-				switch meta.number {
-				case 1:
-					apiVersion = meta.value
-				case 2:
-					kind = meta.value
-				}
+			if apiVersion, kind, has = pairOf(outer.value); !has {
+				return nil, errProtobuf
 			}
-			outer.malformed = outer.malformed || meta.malformed
 		case 2:
 			inner = outer.value
 		}
 	}
-	if outer.malformed {
+	message := protobufKinds()[apiVersion+" "+kind]
+	if kind == "DeleteOptions" { // of any group
+		message = protobufKinds()["v1 DeleteOptions"]
+	}
+	if outer.malformed || message == nil {
 		return nil, errProtobuf
 	}
-	fields := kindFields(apiVersion, kind)
-	if fields == nil {
-		return nil, errProtobuf
-	}
-	object, err := fields.read(inner)
-	if err != nil {
+	object := wire.Map{}
+	if err := message.read(object, inner); err != nil {
 		return nil, err
 	}
 	object["apiVersion"], object["kind"] = apiVersion, kind
 	return object, nil
 }
 
-// read converts a message to a JSON object. It drops unknown fields, as upstream does.
-func (f protobufFields) read(data string) (wire.Map, error) {
-	m := wire.Map{}
+// pairOf returns the first two fields of a message: strings, such as the key and the value in a map.
+func pairOf(data string) (first, second string, ok bool) {
 	r := protobufReader{rest: data}
 	for r.next() {
-		if r.number >= uint64(len(f)) || f[r.number].name == "" {
+		switch r.number {
+		case 1:
+			first = r.value
+		case 2:
+			second = r.value
+		}
+	}
+	return first, second, !r.malformed
+}
+
+// read adds the members of a message to a JSON object. It drops unknown fields, as upstream does.
+func (f *protobufMessage) read(m wire.Map, data string) error {
+	r := protobufReader{rest: data}
+	for r.next() {
+		if r.number >= uint64(len(f.fields)) || f.fields[r.number].shape == 0 {
 			continue
 		}
-		field := &f[r.number]
-		if field.shape == pairs {
-			name, content := "", ""
-			pair := protobufReader{rest: r.value}
-			for pair.next() {
-				switch pair.number {
-				case 1:
-					name = pair.value
-				case 2:
-					content = pair.value
-				}
+		field := &f.fields[r.number]
+		switch field.many {
+		case inside:
+			if err := field.message.read(m, r.value); err != nil {
+				return err
 			}
-			wire.Set(m, content, field.name, name)
-			r.malformed = r.malformed || pair.malformed
+			continue
+		case isMap:
+			key, value, ok := pairOf(r.value)
+			v, err := field.read(&protobufReader{value: value})
+			if err != nil || !ok {
+				return errProtobuf
+			}
+			wire.Set(m, v, field.name, key)
 			continue
 		}
 		v, err := field.read(&r)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if field.repeated {
+		switch {
+		case field.many == isList:
 			list, _ := m[field.name].([]any)
-			v = append(list, v)
+			m[field.name] = append(list, v)
+		case field.keeps && v != nil || v != nil && v != "" && v != false && v != int64(0):
+			m[field.name] = v
 		}
-		m[field.name] = v
 	}
 	if r.malformed {
-		return nil, errProtobuf
+		return errProtobuf
 	}
-	return m, nil
+	return nil
 }
 
 // read converts the reader's current field to a JSON value.
 func (f *protobufField) read(r *protobufReader) (any, error) {
 	switch f.shape {
-	case truth:
+	case asBool:
 		return r.varint != 0, nil
-	case number:
+	case asInteger:
 		return int64(r.varint), nil
-	case message:
-		return f.fields.read(r.value)
-	case rawSet:
-		raw := ""
-		inner := protobufReader{rest: r.value}
-		for inner.next() {
-			raw = inner.value
-		}
-		if inner.malformed {
-			return nil, errProtobuf
-		}
-		return convert(rawSet, raw)
+	case asBytes:
+		return base64.StdEncoding.EncodeToString([]byte(r.value)), nil
+	case asTime, asMicroTime:
+		return instantOf(f.shape, r.value)
+	case asText:
+		return r.value, nil
 	}
-	return convert(f.shape, r.value)
+	if f.shape == isMessage {
+		m := wire.Map{}
+		return m, f.message.read(m, r.value)
+	}
+	return f.unwrap(r.value)
 }
 
-// convert converts the bytes of a field to a JSON value.
-func convert(s shape, data string) (any, error) {
-	switch s {
-	case instant, microInstant:
-		return instantOf(s, data)
-	case rawSet:
-		if !json.Valid([]byte(data)) {
-			return nil, errProtobuf
+// unwrap converts a message that JSON shows as one value.
+func (f *protobufField) unwrap(data string) (any, error) {
+	var texts []any
+	var numbers [4]uint64
+	text := ""
+	r := protobufReader{rest: data}
+	for r.next() {
+		text, texts = r.value, append(texts, r.value)
+		if r.number < uint64(len(numbers)) {
+			numbers[r.number] = r.varint
 		}
-		return wire.Encoded(data), nil
 	}
-	return data, nil
+	switch {
+	case r.malformed:
+		return nil, errProtobuf
+	case f.shape == asListOfText:
+		return texts, nil
+	case f.shape == asDuration:
+		return time.Duration(numbers[1]).String(), nil
+	case f.shape == asIntOrString && numbers[1] == 0: // the fields are type, intVal and strVal
+		return int64(int32(numbers[2])), nil
+	case f.shape == asJSON && !json.Valid([]byte(text)):
+		return nil, errProtobuf
+	case f.shape == asJSON:
+		return wire.Encoded(text), nil
+	}
+	return text, nil
 }
 
 // instantOf converts a Timestamp; an empty one becomes null.
-func instantOf(s shape, data string) (any, error) {
+func instantOf(shape byte, data string) (any, error) {
 	if data == "" {
 		return nil, nil
 	}
@@ -282,7 +270,7 @@ func instantOf(s shape, data string) (any, error) {
 		}
 	}
 	layout := wire.TimeLayout
-	if s == microInstant {
+	if shape == asMicroTime {
 		layout = wire.MicroTimeLayout
 		nanos -= nanos % 1000
 	}

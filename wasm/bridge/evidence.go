@@ -236,7 +236,8 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, fit, err := rebuild.ScenarioAs(l, cmp.Or(p.Cause, l.Cause))
+	cause := cmp.Or(p.Cause, l.Cause)
+	s, fit, err := rebuild.ScenarioAs(l, cause)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +246,8 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 	out := &EvidenceAgain{
 		Scenario: scenario.Encode(s), At: cures.AtNs, End: int64(s.Duration), Fit: fit.Sentences(), Kind: "change",
 		Number: cures.Subject.Number, FailoverNs: lab.OutlookOf(s).FailoverNs,
-		Cures: []protocol.WhatIfLine{}, Likes: b.likes(s), Causes: append([]string{l.Cause}, l.Alternatives...),
+		Nothing: cures.Nothing(fit), Beyond: cures.Beyond(cause), Cures: []protocol.WhatIfLine{}, Likes: b.likes(s),
+		Causes: append([]string{l.Cause}, l.Alternatives...),
 	}
 	if cures.Subject.Violation {
 		out.Kind = "violation"

@@ -105,6 +105,8 @@ type EvidenceAgain struct {
 	Kind     string                `json:"kind"` // "change" | "violation"
 	Number   int                   `json:"number"`
 	Cures    []protocol.WhatIfLine `json:"cures"`
+	Nothing  string                `json:"nothing"` // why no change helps; "" if one does
+	Beyond   string                `json:"beyond"`  // what helps where no setting does, or ""
 	Likes    []Like                `json:"likes"`
 	Causes   []string              `json:"causes"` // causes that fit the evidence, each with a run
 

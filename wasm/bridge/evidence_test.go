@@ -75,6 +75,8 @@ func TestEvidence(t *testing.T) {
 	assert.Equal(t, "violation", again.Kind)
 	require.Len(t, again.Likes, 3)
 	require.NotEmpty(t, again.Cures)
+	assert.Empty(t, again.Nothing)
+	assert.Contains(t, again.Beyond, "against every pause")
 	// The page opens the scenario, and one of the cures as a branch of it.
 	require.True(t, ask(t, b, "open", map[string]any{"scenario": again.Scenario, "cursor": map[string]any{"t": again.At, "n": -1}, "live": map[string]any{"t": again.End, "n": -1}}).OK)
 	cured := ask(t, b, "try", map[string]any{"kind": again.Kind, "number": again.Number, "line": again.Cures[0].Number})

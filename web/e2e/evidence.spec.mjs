@@ -119,6 +119,14 @@ test('on a phone: a sample, a line, the same run, a cure, and the post-mortem', 
   await page.locator('#toasts').getByRole('button', { name: 'Back to your logs' }).click();
   await dialog(page).getByRole('button', { name: 'Open the run with leaseDuration 30 s' }).click();
   await expect(headline(page)).not.toContainText('Two led');
+  // One message, below the story's first button.
+  const toast = page.locator('.toast').filter({ visible: true });
+  await expect(toast).toHaveText(/Your night with leaseDuration 30 s/);
+  const [story, message] = await Promise.all([
+    page.locator('.btn.primary.wide').filter({ visible: true }).boundingBox(),
+    toast.boundingBox(),
+  ]);
+  expect((story?.y ?? 999) + (story?.height ?? 0)).toBeLessThanOrEqual(message?.y ?? 0);
 });
 
 test('without files, a recorded incident of each kind is there to try', nightly(), async ({ page }) => {

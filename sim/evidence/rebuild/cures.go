@@ -187,6 +187,34 @@ func (c *Cures) Helpful(most int) (n int) {
 	return n
 }
 
+// Nothing says why the list has no change that helps; "" if it has one.
+func (c *Cures) Nothing(fit Fit) string {
+	switch {
+	case c.Helpful(1) > 0:
+		return ""
+	case !fit.SameLeaders:
+		return "leaselab tried no change: the run differs from the evidence, so a change that helps the run may not " +
+			"help that night."
+	case len(c.Tried) == 0:
+		return "leaselab tried no change: the leader never changed."
+	}
+	return fmt.Sprintf("None of the %d tried changes would have helped for sure.", len(c.Tried))
+}
+
+// Beyond says what helps where no setting does, by the cause of the leader change; "" if nothing more helps.
+func (c *Cures) Beyond(cause string) string {
+	switch {
+	case cause == "edited" || cause == "deleted":
+		return "No setting helps against a program that edits or deletes the Lease: let RBAC allow it only to the " +
+			"electors, and put a fence at the data."
+	case cause == "pause" && c.Base.TwoNs > 0:
+		return "No setting helps against every pause: only a fence at the data does."
+	case c.Base.TwoNs > 0:
+		return "No setting keeps two leaders apart after every fault: only a fence at the data does."
+	}
+	return ""
+}
+
 // Sentence says what a change would have done, and its price.
 func (c *Cures) Sentence(k int) string {
 	text := c.Tried[k].Label + ": " + c.Effect(k)

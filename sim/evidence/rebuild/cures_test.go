@@ -55,6 +55,24 @@ func TestCuresAreWorthTheirPrice(t *testing.T) {
 	}
 	none := CuresOf(scenario.Scenario{}, Fit{}, nil)
 	assert.Zero(t, none.Helpful(1))
+	assert.Contains(t, none.Nothing(Fit{}), "tried no change: the run differs from the evidence")
+	assert.Contains(t, none.Nothing(Fit{SameLeaders: true}), "tried no change: the leader never changed")
+	none.Tried = make([]Cure, 3)
+	assert.Equal(t, "None of the 3 tried changes would have helped for sure.", none.Nothing(Fit{SameLeaders: true}))
+	none.Tried[0].Better = true
+	assert.Empty(t, none.Nothing(Fit{SameLeaders: true}))
+}
+
+// What helps where no setting does depends on the cause.
+func TestBeyondTheSettings(t *testing.T) {
+	two, one := Cures{Base: Totals{TwoNs: 1}}, Cures{}
+	for cause, says := range map[string]string{"edited": "let RBAC allow it only to the electors", "deleted": "let RBAC allow",
+		"pause": "against every pause", "partition": "after every fault"} {
+		assert.Contains(t, two.Beyond(cause), says)
+	}
+	assert.Contains(t, one.Beyond("edited"), "let RBAC allow it only to the electors")
+	assert.Empty(t, one.Beyond("pause"))
+	assert.Empty(t, one.Beyond("crash"))
 }
 
 // Candidates that never led are part of the run, and read when their logs say so.

@@ -65,8 +65,11 @@ func writeIncident(out io.Writer, l *evidence.LeaseReport, files []string, alive
 				fmt.Fprintf(out, "| %s | %s | %s |\n", cell(cures.Tried[k].Label), cures.Effect(k),
 					cmp.Or(cures.Price(k), "none"))
 			}
-		} else {
-			fmt.Fprintf(out, "\nNone of the %d tried changes would have helped for sure.\n", len(cures.Tried))
+		}
+		for _, sentence := range []string{cures.Nothing(fit), cures.Beyond(l.Cause)} {
+			if sentence != "" {
+				fmt.Fprintf(out, "\n%s\n", sentence)
+			}
 		}
 		fmt.Fprintf(out, "\n## Run it again\n\n```sh\nleaselab import %s --lease %s -o scenario > again.yaml\n"+
 			"leaselab run again.yaml\n```\n\n", quoted(files), l.Name)

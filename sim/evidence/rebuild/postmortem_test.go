@@ -33,6 +33,7 @@ func TestAPostmortemOfAPause(t *testing.T) {
 			"        19:16:38                                                19:17:54\n",
 		"| leaseDuration 30 s | two never led | after a crash the takeover takes up to 38.952 s instead of 23.952 s |\n",
 		"| no pause of node-a at 17.389s | two never led | none |\n",
+		"\nNo setting helps against every pause: only a fence at the data does.\n",
 		`leaselab import audit.jsonl 'node a'\''s|.log' --lease ns-a/demo -o scenario > again.yaml`,
 		"## What these files cannot show\n\n- ",
 	} {

@@ -52,18 +52,19 @@ export class Again {
     if (done) this.#leave('The run of the trace is open.');
   }
 
-  /** @param {string} sentence */
+  /** @param {string} sentence the only message: several would cover the story */
   #leave(sentence) {
     this.close();
+    this.page.notifier.withdraw(({ tone }) => tone !== 'error');
     const action = { label: 'Back to your logs', run: () => this.page.run('evidence') };
     this.page.notifier.notify(sentence, { action });
   }
 
   /** Opens a branch with one change. @param {EvidenceAgain} answer @param {WhatIfLine} line */
-  async #cure(answer, { number: line, sentence }) {
+  async #cure(answer, { number: line, label }) {
     if (this.page.state.view.value.run !== this.#run && !(await this.#open(answer))) return;
     const { kind, number } = answer;
-    if (await this.page.lab.change('try', { kind, number, line })) this.#leave(`With ${sentence}.`);
+    if (await this.page.lab.change('try', { kind, number, line })) this.#leave(`Your night with ${label}.`);
   }
 
   template() {

@@ -13,10 +13,10 @@ const EVIDENCE = [
   /^\{"t":[\d.]+,"n":\d+,.*"events":/m, // our own trace
   /^(?:\[pod\/|\S* ?)\S*\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*\s/m, // zap, kubectl, container runtimes
   // what collectors write
-  /"(?:log|log_s|LogMessage|textPayload|protoPayload|logEvents|podName|MESSAGE|@timestamp|resultType)"\s*:/,
+  /"(?:log|log_s|LogMessage|textPayload|protoPayload|logEvents|podName|MESSAGE|@timestamp|resultType|ObjectRef)"\s*:/,
   /^"?@?(?:timestamp|time|date|timegenerated)\b[^\n]*,/i, // CSV
 ];
-const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz|tgz|tar|zip)(?:\.\d+)?$/i;
+const LOG_NAME = /\.(?:klog|log|jsonl|ndjson|gz|bz2|tgz|tar|zip)(?:\.\d+)?$/i;
 
 /** The first line of a leaselab trace, or of a record of real programs. */
 const TRACE = /^\{(?:"apiVersion":"leaselab\.dev\/[^"]+","kind":"Trace"|"record":"leaselab\.dev\/record\/)/;

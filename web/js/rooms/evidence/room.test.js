@@ -41,6 +41,8 @@ const AGAIN = {
     number: 0,
     failoverNs: 24e9,
     causes: ['pause', 'crash'],
+    nothing: '',
+    beyond: 'No setting helps against every pause.',
   },
   cures: [
     { number: 3, label: 'leaseDuration 30 s', sentence: '30 s: never two', effect: 'better', failoverNs: 39e9 },
@@ -139,7 +141,18 @@ test('what would have helped comes by itself, with its price; the night and a cu
   await waitForAnswers();
   const tried = done.find(([op]) => op === 'change');
   assert.deepEqual(tried, ['change', 'try', { kind: 'violation', number: 0, line: 3 }]);
+  const last = done.slice(-2).map(([op, what]) => (op === 'notify' ? what : op));
+  assert.deepEqual(last, ['withdraw', 'Your night with leaseDuration 30 s.'], 'one message at a time');
   assert.equal(dialog.open, false);
+});
+
+test('if nothing was tried, the room says why', async () => {
+  const nothing = 'leaselab tried no change: the run differs from the evidence.';
+  const { take, files, dialog } = room({ scenarioOf: async () => ({ ...AGAIN, cures: [], nothing, beyond: '' }) });
+  await take(files('a.log'));
+  await waitForAnswers();
+  assert.match(text(dialog), /leaselab tried no change: the run differs/);
+  assert.doesNotMatch(text(dialog), /None of the|No setting helps/);
 });
 
 test('a night that cannot run again says why', async () => {

@@ -221,8 +221,8 @@ export function againTemplate(result, { look, cure, goTest, as, lesson, museum }
   return html`<section aria-labelledby="logs-again">${title}
     ${answer.fit.map((sentence) => html`<p class="mute">${sentence}</p>`)}
     ${
-      better.length === 0
-        ? html`<p>None of the ${answer.cures.length} tried changes would have helped for sure.</p>`
+      answer.nothing
+        ? html`<p>${answer.nothing}</p>`
         : html`<table class="logs-cures"><thead><tr><th>Cure</th><th>${two ? 'Two lead' : 'Nobody leads'}</th>
             <th>Its price</th></tr></thead>
           <tbody>${better.map(
@@ -236,9 +236,9 @@ export function againTemplate(result, { look, cure, goTest, as, lesson, museum }
           ${others > 0 ? html`<p class="mute">${plural(others, 'other change')} would not have helped.</p>` : nothing}`
     }
     ${when(
-      two,
-      () => html`<p class="logs-fence">${icon('fence')}<span>No setting helps against every pause: only a fence at the
-          data does. <button type="button" class="link" @click=${lesson}>Lesson 9</button></span></p>`,
+      answer.beyond,
+      (says) => html`<p class="logs-fence">${icon('fence')}<span>${says}
+          <button type="button" class="link" @click=${lesson}>Lesson 9</button></span></p>`,
     )}
     <button type="button" class="btn primary wide" @click=${() => look(answer)}>Run that night again</button>
     ${when(

@@ -460,7 +460,7 @@ type alignment struct {
 //	new holders         a candidate first reads a new holder half a retryPeriod late on average: a coarse offset
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.joined.writes, a.retryNs
-	var starts, acquired, reads, seen, changed []int64
+	var starts, acquired, reads, followed, seen, changed []int64
 	var read, held []string // the holders of seen and of changed
 	last := ""
 	for _, i := range of {
@@ -468,7 +468,9 @@ func (a *alignment) offset(node string, of []int) offset {
 		case l.says == saidAcquired:
 			acquired = append(acquired, l.atNs)
 		case l.says == saidHeld:
-			reads = append(reads, l.atNs)
+			if reads = append(reads, l.atNs); l.follows {
+				followed = append(followed, l.atNs)
+			}
 			if l.holder != "" && l.holder != last {
 				seen, read, last = append(seen, l.atNs), append(read, l.holder), l.holder
 			}
@@ -486,12 +488,28 @@ func (a *alignment) offset(node string, of []int) offset {
 		}
 	}
 	clock, known := a.joined.clocks[node]
-	agrees := func(at int64) bool {
-		return slices.ContainsFunc(starts,
-			func(ns int64) bool { return max(ns-at-clock.ns, at+clock.ns-ns) < localTimeNs })
+	off := int64(0) // how late the log shows an acquisition, by the holder's clock
+	if known && len(acquired) > 0 && len(starts) > 0 {
+		off = math.MaxInt64
+		for _, at := range acquired {
+			for _, ns := range starts {
+				if d := at + clock.ns - ns; max(d, -d) < max(off, -off) {
+					off = d
+				}
+			}
+		}
+	}
+	if known && max(off, -off) > logErrorNs {
+		// A leader reads every retryPeriod: with a shift of one period, its reads match nearly as well.
+		if ns, share := a.matchReads(followed); share >= readsShare {
+			return offset{source: node, ns: ns, errorNs: logErrorNs, by: "its reads in the log and in the audit log"}
+		}
 	}
 	switch {
-	case known && (len(acquired) == 0 || len(starts) == 0 || slices.ContainsFunc(acquired, agrees)):
+	case known && off > logErrorNs && off < localTimeNs: // the answer got lost, or a collector wrote the stamps
+		return offset{source: node, ns: clock.ns, errorNs: max(clock.errorNs, off), by: clock.by +
+			"; its log shows an acquisition late"}
+	case known && max(off, -off) <= logErrorNs:
 		return clock
 	case len(starts) > 0 && len(starts) == len(acquired):
 		var d []int64

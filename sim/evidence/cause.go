@@ -65,6 +65,7 @@ type caseOf struct {
 	terms        []term
 	out          *LeaseReport
 	fromNs, toNs int64
+	skewed       bool // the clocks of the logs contradict each other
 
 	linesOf    map[string][]int // indexes of lines, by node
 	attemptsOf map[string][]int // indexes of attempts, by candidate
@@ -135,7 +136,9 @@ func (c *caseOf) changes() {
 			continue
 		}
 		g := change{term: i, from: c.terms[i-1].holder}
-		c.judge(&g, &c.terms[i-1], t)
+		if c.judge(&g, &c.terms[i-1], t); c.skewed {
+			g.confidence = min(g.confidence, 0.5)
+		}
 		c.out.changes = append(c.out.changes, g)
 	}
 }
@@ -464,7 +467,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	case s.slowRead != nil:
 		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s began but was not complete in time.", who)
 		tell(causeSlow, 0.9)
-	case len(s.failures) > 0 && s.heldBefore == nil && s.stretched > 0:
+	case len(s.failures) > 0 && s.heldBefore == nil && s.stretched > 0 && !c.failedElsewhere(old, next):
 		tell(causeSlow, 0.7)
 	case old.fromLogs && s.timedOutOnly() && s.heldBefore == nil:
 		g.say(s.failures[0].ns, []Place{s.failures[0].place},
@@ -480,7 +483,9 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 			"These files do not show whether the requests of the other candidates failed too.")
 		tell(causePartition, 0.5, causeServer)
 	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
-		tell(causePartition, 0.9)
+		if tell(causePartition, 0.9); c.failedElsewhere(old, next) {
+			tell(causePartition, 0.5, causeServer, causeSlow)
+		}
 	case s.late != nil:
 		tell(causePartition, 0.9)
 	case s.heldBefore != nil && loose && s.heldBefore.ns-next.fromNs < c.out.retryNs+fitNs/2:
@@ -641,7 +646,6 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 		return
 	}
 	begun, ended := c.startsAgain(old, g.term)
-	late := old.stopNs - next.fromNs
 	switch {
 	case begun != nil && old.stopNs < begun.ns:
 		g.overlapFromNs, g.overlapNs = begun.ns, c.toNs-begun.ns
@@ -653,12 +657,7 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 				next.holder, clock(ended.ns))
 			g.overlapPlaces = append(g.overlapPlaces, ended.place)
 		}
-	case old.stopNs != 0 && (old.fromLogs || old.stopErrNs >= 0 && max(late, -late) >= old.stopErrNs):
-		if late > 0 {
-			g.overlapNs, g.overlapLeast, g.overlapOpen = late, late, next.readOnly
-			g.overlapBasis = "the log of " + old.holder + " says when it stopped leading"
-			g.overlapPlaces = slices.Concat(next.places, old.stopPlaces)
-		}
+	case old.stopNs != 0 && c.stopped(g, old, next):
 	case old.ended == released:
 	case g.resumedNs > 0 || s.seenNs > next.fromNs:
 		from := max(g.resumedNs, old.lastNs+c.out.retryNs)

@@ -398,6 +398,7 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 		out: &out}
 	c.bounds()
 	c.index()
+	c.compareLogs()
 	out.writes, out.attempts, out.gets, out.lines, out.fromNs, out.toNs = j.writes, attempts, gets, lines, c.fromNs,
 		c.toNs
 	out.terms, out.Unattributed, out.miscounts = terms, unattributed, r.miscounts(j.writes)

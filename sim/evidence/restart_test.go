@@ -31,7 +31,7 @@ func restarted(t *testing.T) pieces {
 	return p
 }
 
-// A process that follows is not the one that led: its reads are no sign of a pause, whatever lines its log lacks.
+// A process that follows is not the one that led: its reads do not show a pause, whatever lines its log lacks.
 func TestARestartIsNotAPause(t *testing.T) {
 	for name, p := range map[string]pieces{
 		"all lines":              restarted(t),

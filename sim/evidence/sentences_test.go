@@ -126,6 +126,10 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 			return line
 		})
 	of["an edit is missing"] = edited.without("audit.jsonl", `"userAgent":"kubectl/v1.37.0 (`).only("audit")
+	of["partition, brief logs"] = partition.only("node").without("node-b.klog", "held by", "Failed to acquire").
+		without("node-c.klog", "held by", "Failed to acquire").collected(t, "node-a.klog", 7*time.Second)
+	of["partition, a wrong clock"] = partition.only("node").collected(t, "node-a.klog", 7*time.Second)
+	of["partition, wrong stamps"] = partition.only("node", "audit").collected(t, "node-a.klog", 7*time.Second)
 	of["early audit"] = of["an edit is missing"].unversioned()
 	of["a release is missing"] = of["release-1 audit"].without("audit.jsonl", `"holderIdentity":"","leaseDurationSeconds":1,"acquireTime":"2026-11-20T19:19:19.680529Z"`+
 		`,"renewTime":"2026-11-20T19:19:19.680529Z","leaseTransitions":0}},"responseObject"`)
@@ -240,6 +244,9 @@ func TestSentences(t *testing.T) {
 		{`after node-b took the Lease: it had slept, or a network cut .* or a client had edited or deleted the Lease`, "an edit is missing", "wrote again"},
 		{`clock of node-b runs fast`, "early audit", "an edit is missing"},
 		{`both believed that they led`, "early audit", "a release is missing"},
+		{`node-a stopped 1.336 s after node-b began, by two clocks. Nothing in these files compares the clocks`, "partition, brief logs", "partition-1 logs"},
+		{`The clocks of these logs differ by 6.299 s or more: node-b read that node-a holds the Lease`, "partition, a wrong clock", "partition-1 logs"},
+		{`± 7.001 s: by its renewTime at the server; its log shows an acquisition late`, "partition, wrong stamps", "partition-1"},
 		{`The files have a gap: node-b acquired the Lease at 19:16:08.291`, "a hole in a change", "crash-1 audit"},
 		{`node-a read at 19:17:19.57\d that node-b holds the Lease, with no failed request before: it slept`, "a hole and logs", "pause-1"},
 		{`Likely cause: pause`, "a hole and logs", "a hole in a change"},

@@ -132,6 +132,15 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 	return t
 }
 
+// failedElsewhere reports whether a request of another candidate failed at about the time of a loss, on a clock that
+// may be wrong: then the API server may be the cause.
+func (c *caseOf) failedElsewhere(old, next *term) bool {
+	return slices.ContainsFunc(c.lines, func(l logLine) bool {
+		return l.failed() && l.node != old.holder && !l.traced && (l.errorNs < 0 || l.errorNs > fitNs) &&
+			l.ns > old.lastNs-elsewhereNs && l.ns < next.fromNs+elsewhereNs
+	}) || slices.ContainsFunc(c.linesOf[old.holder], func(i int) bool { return c.lines[i].errorNs > fitNs })
+}
+
 func (t *trouble) silence(fromNs, toNs int64) {
 	if toNs-fromNs > t.silentNs {
 		t.silentFromNs, t.silentNs = fromNs, toNs-fromNs

@@ -161,7 +161,10 @@ func termsOfLogs(lines []logLine) []term {
 			if last >= 0 && all[last].holder == l.node {
 				// Another log has already mentioned this acquisition, or this log shows it twice.
 				if all[last].stopNs == 0 && all[last].lastNs-all[last].fromNs < sameTermNs {
-					all[last].places = append(all[last].places, l.place)
+					t := &all[last]
+					if t.places = append(t.places, l.place); t.readOnly { // its own log knows better when it began
+						t.fromNs, t.lastNs, t.knownStart, t.readOnly = l.ns, l.ns, true, false
+					}
 					continue
 				}
 			}

@@ -35,7 +35,10 @@ const (
 	lateNs        = int64(time.Second)            // beyond retryPeriod: the network delayed a write
 	// an interval is unusual if it is longer than twice retryPeriod, and longer than retryPeriod plus this
 	stretchedNs = int64(1200 * time.Millisecond)
+	// two logs that nothing ties together show an overlap only if it is longer than clocks commonly differ
+	untiedNs    = int64(5 * time.Second)
 	earlyNs     = int64(time.Second) // before the Lease could expire: an early takeover
+	elsewhereNs = int64(time.Minute) // another candidate that failed this close may have the same cause
 	// in logs alone, an acquisition this long before expiry means that the holder released the Lease
 	releasedEarlyNs = int64(time.Second) / 2
 	waitAfterLossNs = int64(10 * time.Minute) // how long after a change to look for the old leader's attempts

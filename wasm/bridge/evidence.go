@@ -122,6 +122,10 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 			one.Run = &EvidenceRun{Says: run.Sentence(f.Name), Scenario: scenario.Encode(run.Traced.Scenario),
 				End: run.Traced.ToNs}
 		}
+		if len(report.Leases) == 0 && f.Says != "" && f.Broken == "" {
+			out.Problems = append(out.Problems, evidence.Problem{File: f.Name, Line: 1, Says: f.Says})
+			one.Says, out.ProblemCount = "", out.ProblemCount+1
+		}
 		out.Files = append(out.Files, one)
 	}
 	at := map[string]int{} // index in the report, by the Lease's name

@@ -104,6 +104,15 @@ func TestEvidenceNamesTheLine(t *testing.T) {
 	assert.Equal(t, "x.json", found.Problems[0].File)
 	assert.Equal(t, 2, found.Problems[0].Line)
 	assert.Empty(t, found.Leases)
+	// If no file shows a Lease, the page says of each file why.
+	require.NoError(t, b.Feed("nginx.log", []byte("10.0.0.1 GET /\n")))
+	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceReport", nil).Result, &found))
+	require.Len(t, found.Problems, 2)
+	assert.Contains(t, found.Problems[1].Says, `line 1 is text ("10.0.0.1 GET /")`)
+	require.NoError(t, b.Feed("lease.json", []byte(`{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"x","namespace":"y"},"spec":{"holderIdentity":"a"}}`+"\n")))
+	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceReport", nil).Result, &found))
+	require.NotEmpty(t, found.Leases)
+	assert.Len(t, found.Problems, 1)
 }
 
 // What happened to a Lease leaves in each format for other tools.

@@ -4,10 +4,9 @@ import { startOf } from './stream.js';
 /** leaselab's own files, in JSON or YAML: such a document names leaselab's API or its kind. */
 const OURS = /leaselab\.dev\/|["']?kind["']?\s*:\s*["']?(?:Scenario|Lesson|Session|Snapshot)\b/;
 const EVIDENCE = [
-  /audit\.k8s\.io\//,
-  /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ /m, // klog
-  /["']?kind["']?\s*:\s*["']?(?:Lease|LeaseList)\b/,
-  /coordination\.k8s\.io\//,
+  /(?:audit|coordination)\.k8s\.io\/|\b(?:apiVersion|kind)["']?\s*:/, // objects of Kubernetes
+  /^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+|NAME|LAST SEEN|Name:|Error from server|error:|# HELP|# TYPE) /m, // klog, kubectl
+  /[\0\ufffd]/, // pictures, databases: the reader says what they are
   /"type"\s*:\s*"(?:ADDED|MODIFIED|DELETED|BOOKMARK)"/,
   /(?:acquire leader lease|leaderelection)/i,
   /^\{"t":[\d.]+,"n":\d+,.*"events":/m, // our own trace

@@ -101,6 +101,9 @@ test('a file is evidence by what is in it; a document of the laboratory is none'
     '{"status":"success","data":{"resultType":"streams"}}',
     '@timestamp,@message\n2026-11-20 19:16:37.963,starting',
     new Uint8Array(gzipSync(lease)),
+    'apiVersion: apps/v1\nkind: Deployment\n', // evidence of another kind, which the reader names
+    'NAME   HOLDER   AGE\ndemo   node-a   3d\n',
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]),
   ])
     assert.equal(await is(text), true, String(text));
   for (const text of [

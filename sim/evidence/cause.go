@@ -130,6 +130,7 @@ func (c *caseOf) changes() {
 			if t.knownStart {
 				c.out.changes = append(c.out.changes, change{term: i})
 			}
+			c.sayBefore(t)
 			continue
 		}
 		if c.terms[i-1].holder == t.holder && c.terms[i-1].releasedNs == 0 && !t.again {
@@ -141,6 +142,21 @@ func (c *caseOf) changes() {
 		}
 		c.out.changes = append(c.out.changes, g)
 	}
+}
+
+// sayBefore tells of a leader change right before the files about the Lease begin: leaseTransitions counts it.
+func (c *caseOf) sayBefore(t *term) {
+	if t.fromLogs || len(c.writes) == 0 || c.writes[0].holder != t.holder || c.writes[0].acquireNs == 0 {
+		return
+	}
+	w := &c.writes[0]
+	acquiredNs := w.acquireNs + c.clockOf(w.holder)
+	if w.transitions == 0 || w.kind == Trace || w.ns-acquiredNs > freshNs {
+		return
+	}
+	c.joined.says = append(c.joined.says, finding{ns: acquiredNs, places: w.places,
+		says: fmt.Sprintf("%s acquired the Lease at %s, and leaseTransitions is %d: an earlier term had ended. The "+
+			"files about the Lease begin later and do not show why.", w.holder, clock(acquiredNs), w.transitions)})
 }
 
 // `traces` contains the records that show activity of the old leader after its last renewal. It stops where that
@@ -330,16 +346,16 @@ func (c *caseOf) nameEnding(g *change, old, next *term) bool {
 		}
 	case old.ended == edited:
 		tell(causeEdited, 0.95)
-		g.say(old.releasedNs, old.endPlaces, "%s emptied holderIdentity at %s, while %s held the Lease. This was "+
-			"not a release: %s did not write it.", old.endedBy.by.name(), clock(old.releasedNs), old.holder, old.holder)
+		g.say(old.releasedNs, old.endPlaces, "%s emptied holderIdentity %s, while %s held the Lease. This was "+
+			"not a release: %s did not write it.", old.endedBy.by.name(), old.endedBy.when(), old.holder, old.holder)
 	case old.ended == released:
 		tell(causeRelease, 0.99)
 		g.endNs = old.releasedNs
 		g.say(old.releasedNs, old.endPlaces, "%s released the Lease at %s.", old.holder, clock(old.releasedNs))
 	case next.edit != nil:
 		tell(causeEdited, 0.95)
-		g.say(next.fromNs, next.places, "%s replaced holderIdentity %s with %s at %s. No elector did that.",
-			next.edit.by.name(), old.holder, next.holder, clock(next.fromNs))
+		g.say(next.fromNs, next.places, "%s replaced holderIdentity %s with %s %s. No elector did that.",
+			next.edit.by.name(), old.holder, next.holder, next.edit.when())
 	case next.unseen:
 		g.say(next.fromNs, next.places, "The files have a gap: %s acquired the Lease at %s by its acquireTime, and "+
 			"its first write in them is at %s.", next.holder, clock(next.fromNs), clock(next.renewals[0]))
@@ -387,6 +403,17 @@ func (c *caseOf) readOf(version int64) *get {
 func (s *sender) name() string {
 	program, _, _ := strings.Cut(cmp.Or(s.agent, s.manager, "A client"), " ")
 	return program
+}
+
+// when says when a write happened, as exactly as its file shows: managedFields has whole seconds.
+func (w *write) when() string {
+	switch {
+	case w.timed():
+		return "at " + clock(w.ns)
+	case w.ns == w.secondNs:
+		return "at " + time.Unix(0, w.ns).UTC().Format(time.TimeOnly)
+	}
+	return "after " + clock(w.ns) // the write before
 }
 
 // quoted returns an error text as a log has it, in quotes. It shortens a long one.

@@ -107,7 +107,9 @@ type Change struct {
 	Alternatives []string `json:"alternatives,omitempty"`
 	Confidence   float64  `json:"confidence,omitempty"`
 	Lines        []string `json:"lines" jsonschema:"file:line"`
-	Earlier      bool     `json:"earlier,omitempty" jsonschema:"only a read shows the holder, so it changed before"`
+	editAt       string   // when another client than an elector wrote, and its lines
+	editLines    []string
+	Earlier      bool `json:"earlier,omitempty" jsonschema:"only a read shows the holder, so it changed before"`
 }
 
 // Causes returns the cause, followed by the causes that the evidence cannot tell from it: "crash, pause or partition".
@@ -488,7 +490,10 @@ func (r *Reader) tellChanges(c *caseOf) {
 		if tell(g.findings); g.from == "" {
 			continue
 		}
-		from := &c.terms[g.term-1]
+		from, told := &c.terms[g.term-1], &out.LeaderChanges[i]
+		if told.editAt, told.editLines = told.At, told.Lines; from.ended == edited {
+			told.editAt, told.editLines = instantText(from.releasedNs), r.lines(from.endPlaces...)
+		}
 		gap := func(fromNs int64, places []Place) Gap {
 			return Gap{From: instantText(fromNs), Seconds: seconds(to.fromNs - fromNs),
 				Lines: r.lines(slices.Concat(places, to.places)...)}

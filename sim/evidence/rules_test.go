@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 // wrote is a write of a Lease, at a second of the minute. Without an agent it is a line of a watch.
@@ -145,4 +147,17 @@ func TestALowerBoundIsNoUpperBound(t *testing.T) {
 	c.overlap(&g, &c.terms[0], &c.terms[1], &traces{seenNs: 46e9})
 	assert.EqualValues(t, 15e9, g.overlapNs)
 	assert.EqualValues(t, 14e9, g.overlapLeast)
+}
+
+// A verdict about an edit cites the edit, not the takeover after it.
+func TestAnEditIsCited(t *testing.T) {
+	report := reportOf(t, 1<<16, "testdata/edited/audit.jsonl.gz")
+	for _, v := range Judge(&report, 0).Violations {
+		if v.Rule == rules.WriteByNonHolder {
+			assert.Equal(t, []string{"testdata/edited/audit.jsonl.gz:20"}, v.Lines)
+			assert.Equal(t, "2026-11-26T19:31:36.166687Z", v.At)
+			return
+		}
+	}
+	assert.Fail(t, "check shows no edit")
 }

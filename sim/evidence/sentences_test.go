@@ -83,6 +83,8 @@ func (p pieces) unversioned() pieces {
 	})
 }
 
+var managedTime = regexp.MustCompile(`"time": ?"[^"]*",?`)
+
 var readVersion = regexp.MustCompile(`"resourceVersion":"\d+",`)
 
 func (p pieces) replace(name, old, new string) pieces {
@@ -130,6 +132,12 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 		without("node-c.klog", "held by", "Failed to acquire").collected(t, "node-a.klog", 7*time.Second)
 	of["partition, a wrong clock"] = partition.only("node").collected(t, "node-a.klog", 7*time.Second)
 	of["partition, wrong stamps"] = partition.only("node", "audit").collected(t, "node-a.klog", 7*time.Second)
+	of["edited without seconds"] = of["edited watch"].change("watch.jsonl", func(line string) string {
+		return managedTime.ReplaceAllString(line, "")
+	})
+	of["begins late"] = of["crash-1 audit"].hole("2026-11-20T19:15", "2026-11-20T19:16:16")
+	of["begins with an acquisition"] = of["crash-1 audit"].hole("2026-11-20T19:15", "2026-11-20T19:16:08.3")
+	of["begins with logs"] = crash.only("audit", "node").hole("2026-11-20T19:15", "2026-11-20T19:16:08.3")
 	of["early audit"] = of["an edit is missing"].unversioned()
 	of["a release is missing"] = of["release-1 audit"].without("audit.jsonl", `"holderIdentity":"","leaseDurationSeconds":1,"acquireTime":"2026-11-20T19:19:19.680529Z"`+
 		`,"renewTime":"2026-11-20T19:19:19.680529Z","leaseTransitions":0}},"responseObject"`)
@@ -232,7 +240,11 @@ func TestSentences(t *testing.T) {
 	for _, c := range []struct{ sentence, there, missing string }{
 		{`node-a released the Lease at 19:`, "release-1 audit", "edited audit"},
 		{`kubectl/v1.37.0 emptied holderIdentity at 19:31:36.166, while node-a held the Lease. This was not a release`, "edited audit", "release-1 audit"},
-		{`kubectl emptied holderIdentity`, "edited watch", "release-1 watch"},
+		{`kubectl emptied holderIdentity at 19:31:36, while`, "edited watch", "edited audit"},
+		{`kubectl emptied holderIdentity after 19:31:35.\d+, while`, "edited without seconds", "edited watch"},
+		{`node-b acquired the Lease at 19:16:08.291, and leaseTransitions is 1: an earlier term had ended`, "begins late", "crash-1 audit"},
+		{`an earlier term had ended`, "begins with an acquisition", "begins with logs"},
+		{`replaced holderIdentity node-a with node-z at 19:31:36.166`, "replaced audit", "edited audit"},
 		{`kubectl/v1.37.0 deleted the Lease at 19:31:36.166, while node-a held it`, "deleted audit", "edited audit"},
 		{`deleted the Lease after 19:31:35.\d+, while node-a held it; the file does not say when`, "deleted watch", "deleted audit"},
 		{`node-b created the Lease at .* so a client had deleted it`, "deleted unseen", "deleted audit"},
@@ -298,7 +310,7 @@ func TestSentences(t *testing.T) {
 		{`headline: Nobody led for 0.796 s. Likely cause: release`, "release-1 audit", "crash-1 audit"},
 		{`headline: Nobody renewed for 18.418 s. Likely cause: crash, pause or partition \(confidence 0.34\)`, "crash-1 audit", "crash-1"},
 		{`headline: .* Likely cause: pause\.`, "record", "pause-1"},
-		{`emptied holderIdentity at 19:31:36.000`, "edited watch", "edited audit"},
+		{`emptied holderIdentity at 19:31:36, while`, "edited watch", "edited audit"},
 		{`node-a and node-b both believed`, "replaced audit", "crash-1 audit"},
 		{`node-a and node-z both believed`, "", "replaced audit"},
 		{`logged a failed request`, "etcd", "edited logs"},

@@ -38,6 +38,7 @@ const (
 	// two logs that nothing ties together show an overlap only if it is longer than clocks commonly differ
 	untiedNs    = int64(5 * time.Second)
 	earlyNs     = int64(time.Second) // before the Lease could expire: an early takeover
+	freshNs     = int64(time.Minute) // an acquisition this long before the first write is news
 	elsewhereNs = int64(time.Minute) // another candidate that failed this close may have the same cause
 	// in logs alone, an acquisition this long before expiry means that the holder released the Lease
 	releasedEarlyNs = int64(time.Second) / 2

@@ -92,7 +92,7 @@ func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 	}
 	for _, c := range l.LeaderChanges {
 		if c.Cause == causeEdited {
-			add(rules.WriteByNonHolder, Violation{At: c.At, Lines: c.Lines,
+			add(rules.WriteByNonHolder, Violation{At: c.editAt, Lines: c.editLines,
 				Says: "another client than an elector changed the holder of the Lease, and " + c.From + " held it"})
 		}
 		if c.Cause == causeEarly {

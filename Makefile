@@ -84,10 +84,19 @@ VERSION ?= $(shell awk '$$1 == "$(MODULE)" {print $$2}' $(COMPANION)/go.mod)
 .PHONY: version
 version: ## set the version of the next release (VERSION=v1.2.3)
 	cd $(COMPANION) && $(GO) mod edit -require=$(MODULE)@$(VERSION)
+	sed -i -E 's/(leaselab[@:])v[0-9]+\.[0-9]+\.[0-9]+/\1$(VERSION)/' web/docs/ci.md
 
 .PHONY: release
-release: site ## what a release has, into bin/release: the site as a zip, the command for six systems, checksums (VERSION=…)
+release: site ## what a release has, into bin/release: the site, the command for six systems, the image, SBOMs, checksums
 	@VERSION="$(VERSION)" bash .ci/release
+
+.PHONY: test-release
+test-release: ## the image, the action, and the files for package managers, from a small release
+	@cd .github/release && $(GO) test -vet=off
+
+.PHONY: test-released
+test-released: release ## the same tests with what make release made
+	cd .github/release && LEASELAB_RELEASE=$(CURDIR)/bin/release $(GO) test -vet=off -count=1
 
 .PHONY: tag
 tag: ## tag this commit as the release, once for each module that users require
@@ -107,7 +116,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 
 .PHONY: test
 test: ## everything CI runs, with the time of each part: eight minutes on two slow cores
-	@BUDGETS=1 MAKE="$(MAKE)" bash .ci/parts lint=60 test-go=150 conformance=80 site test-wasm=30 test-web=40 e2e=120 test-page=20
+	@BUDGETS=1 MAKE="$(MAKE)" bash .ci/parts lint=60 test-go=150 conformance=80 site test-wasm=30 test-web=40 e2e=120 test-page=20 test-release=20
 
 .PHONY: test-go
 test-go: ## Go tests, natively; make test-long runs the cases that look at testing.Short, too
@@ -215,7 +224,7 @@ firefox: site ## five journeys through the built page in a real Firefox
 .PHONY: test-long
 test-long: test chromium firefox ## test and what takes longer: every Go case, other platforms, races, fuzzing, nightly specs, deaths, Firefox
 	$(GO) test -vet=off ./...
-	$(MAKE) conformance-long test-arch test-wasm-long e2e-plain reproducible
+	$(MAKE) conformance-long test-arch test-wasm-long e2e-plain reproducible test-released
 	$(GO) test -race -short ./...
 	$(GO) test ./sim/lab -long -timeout 30m
 	$(GO) test ./sim/study/hunt -run Defaults -defaults 100000 -timeout 30m
@@ -264,9 +273,9 @@ bench-wasm: # what measures the speed of the engine in the browser
 
 .PHONY: lint
 lint: npm web/js/protocol.d.ts bin/staticcheck bin/vale ## check formatting, run the linters, and hold the prose
-	@out=$$(gofmt -l core sim wasm); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
+	@out=$$(gofmt -l core sim wasm .github); if [ -n "$$out" ]; then echo "gofmt wants to change:"; echo "$$out"; exit 1; fi
 	@node .ci/width.mjs
-	@for m in . $(CONFORMANCE); do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(CURDIR)/bin/staticcheck ./...); done
+	@for m in . $(CONFORMANCE) .github/release; do (cd $$m && echo "$$m: go vet, staticcheck" && $(GO) vet ./... && $(CURDIR)/bin/staticcheck ./...); done
 	cd web && npm run lint
 	@node .ci/prose.mjs
 
@@ -278,7 +287,7 @@ bin/vale: Makefile # it needs a C compiler
 
 .PHONY: fmt
 fmt: npm ## format everything
-	gofmt -w core sim wasm
+	gofmt -w core sim wasm .github
 	cd web && npm run format
 
 .PHONY: clean

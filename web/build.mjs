@@ -63,10 +63,8 @@ const PARTS = {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
-/** @param {string | Uint8Array} content */
-function hash(content) {
-  return createHash('sha256').update(content).digest('hex').slice(0, 8);
-}
+const hash = (/** @type {string | Uint8Array} */ content) =>
+  createHash('sha256').update(content).digest('hex').slice(0, 8);
 
 /**
  * Writes a file under a name that contains its hash.
@@ -274,11 +272,15 @@ writeFileSync(join(out, '404.html'), missingPage(join(here, 'docs'), made, { sty
 mkdirSync(join(out, 'docs'));
 const pages = documentation.pages({ styles: docsStyles, script: docsScript });
 for (const [name, html] of pages) writeFileSync(join(out, 'docs', name), html);
+const docsPages = [...pages.keys()].map((name) => `docs/${name}`);
+// What coding agents read.
+writeFileSync(join(out, 'llms.txt'), documentation.llms);
+cpSync(join(here, 'docs/agents/SKILL.md'), join(out, 'SKILL.md'));
 // The address that the home once had.
 cpSync(join(here, 'docs/moved.html'), join(out, 'docs/overview.html'));
 
 if (url) {
-  writeFileSync(join(out, 'sitemap.xml'), siteMap(url, ['', ...[...pages.keys()].map((name) => `docs/${name}`)]));
+  writeFileSync(join(out, 'sitemap.xml'), siteMap(url, ['', ...docsPages]));
   writeFileSync(join(out, 'robots.txt'), robots(url));
 }
 
@@ -288,13 +290,7 @@ const docsStills = [...pages.values()]
   .filter((file, i, all) => all.indexOf(file) === i && existsSync(join(out, file)));
 // The service worker, which keeps the whole site for offline visits.
 const keptPage = [styles, deskStyles, embedStyles, app, ...shared, ...later, evidence, ...Object.values(files)];
-const keptDocs = [
-  docsStyles,
-  ...docsFiles,
-  sections,
-  ...docsStills,
-  ...[...pages.keys()].map((name) => `docs/${name}`),
-];
+const keptDocs = [docsStyles, ...docsFiles, sections, ...docsStills, ...docsPages];
 const kept = ['./', ...keptPage, 'icon.svg', ...icons, 'manifest.webmanifest', 'licenses.txt', ...keptDocs];
 // Files that few visitors need. The service worker keeps them after their first use.
 const keptOnUse = [tools.wasm];
@@ -328,12 +324,10 @@ function checkLimit(what, size, limit) {
   if (args.budget) process.exitCode = 1;
 }
 checkLimit('first view without the engine', sum(firstView), FIRST_VIEW_KIB);
-/** @type {[string, string[], number][]} */
-const ofModules = [
-  ['the engine and its worker', [wasm, worker, exec], ENGINE_KIB],
-  ['the tools', [tools.wasm], TOOLS_KIB],
-];
-for (const [what, files, limit] of ofModules) {
+/** @param {string} what @param {string[]} files @param {number} limit */
+function checkModule(what, files, limit) {
   if (plain) console.log(`not limited to ${limit} KiB, because it is as Go wrote it: ${what}`);
   else checkLimit(what, sum(files), limit);
 }
+checkModule('the engine and its worker', [wasm, worker, exec], ENGINE_KIB);
+checkModule('the tools', [tools.wasm], TOOLS_KIB);

@@ -40,7 +40,7 @@ import { metaTags, toHtml } from './site.mjs';
 const PAGES = Object.entries({
   Learn: ['concepts', 'guarantees', 'settings'],
   Teach: ['teaching', 'embed'],
-  Debug: ['evidence', 'operator', 'checkers'],
+  Debug: ['evidence', 'operator', 'ci', 'checkers'],
   Reference: ['page', 'scenarios', 'acts', 'command', 'api', 'truth', 'hosting', 'develop'],
 }).flatMap(([section, names]) => names.map((name) => ({ name, section })));
 const HOME = { name: 'index', section: '' };
@@ -383,8 +383,11 @@ export async function docs(folder, made) {
       beside: section && linkNeighbors(sources, i),
     });
   };
+  const line = (/** @type {{name: string, title: string}} */ { name, title }, /** @type {number} */ i) =>
+    `- [${title}](${url}docs/${name}.html): ${descriptionOf(bodies[i])}`;
   return {
     sections: sections.flat(),
+    llms: fillIn(readFileSync(join(folder, 'agents/llms.txt'), 'utf8'), { url, pages: sources.map(line).join('\n') }),
     pages: (/** @type {{styles: string, script: string}} */ at) =>
       new Map(sources.map(({ name }, i) => [`${name}.html`, page(i, at)])),
   };

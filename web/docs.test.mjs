@@ -33,6 +33,8 @@ const readInput = () => ({
   titles: { 'a-leader-dies': 'A leader dies', 'paused-leader': '', 'b36-half-open-connection': '' },
 });
 const AT = { styles: 'docs.css', script: 'docs.js' };
+const toText = (/** @type {string} */ html) =>
+  html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 const pagesOf = async () => (await docs(pathOf('docs'), readInput())).pages(AT);
 
 test('every link of the documentation leads somewhere', async () => {
@@ -159,6 +161,19 @@ test('each page has a title, a description, the pages beside it, and sections th
     assert.equal(find(query)[0]?.href, href, `${query}: ${find(query).map((one) => one.href)}`);
   const yaml = all.get('scenarios.html') ?? '';
   assert.ok(yaml.split('Open in the lab</a>').length > 2, 'whole scenarios open in the page');
+});
+
+test('llms.txt links to every page with its description, at the address of the site', async () => {
+  for (const url of ['', 'https://example.com/leaselab/']) {
+    const { llms, pages } = await docs(pathOf('docs'), { ...readInput(), url });
+    assert.match(llms, /^# leaselab\n\n> \S/);
+    assert.doesNotMatch(llms, /undefined|\{\w+\}/);
+    for (const [name, html] of pages(AT)) {
+      const description = toText(/name="description" content="(.*?)"/.exec(html)?.[1] ?? '');
+      assert.ok(llms.includes(`](${url}docs/${name}): ${description}\n`), name);
+    }
+    assert.ok(llms.includes(`](${url}SKILL.md)`));
+  }
 });
 
 test('what the documentation and the workflows tell to run exists', async () => {

@@ -110,6 +110,7 @@ func TestWhereThePageComesFrom(t *testing.T) {
 	missing := serveFlags{site: t.TempDir(), siteGiven: true}
 	_, err = missing.page()
 	assert.ErrorContains(t, err, "make site")
+	assert.ErrorContains(t, err, releases)
 	for _, f := range []serveFlags{{site: ""}, {site: "", siteGiven: true}} {
 		site, err = f.page()
 		require.NoError(t, err)
@@ -119,4 +120,24 @@ func TestWhereThePageComesFrom(t *testing.T) {
 	site, err = byDefault.page()
 	require.NoError(t, err)
 	assert.Equal(t, builtIn() != nil, site != nil)
+}
+
+// A server without the page says where users get one that has it. A server with the page says nothing, and neither does
+// one that shall have none.
+func TestAServerWithoutThePageSaysWhereToGetIt(t *testing.T) {
+	if builtIn() != nil {
+		t.Skip("this leaselab contains the page")
+	}
+	built := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(built, "index.html"), nil, 0o644))
+	for site, says := range map[string]string{t.TempDir(): releases, built: "", "": ""} {
+		f, warned := serveFlags{site: site, addr: "127.0.0.1:0", authorization: "AlwaysAllow"}, strings.Builder{}
+		api, err := f.handler(io.Discard)
+		require.NoError(t, err)
+		_, _, closeAudit, err := f.answers(nil, api, io.Discard, &warned)
+		require.NoError(t, err)
+		closeAudit()
+		assert.Equal(t, says != "", strings.Contains(warned.String(), releases), site)
+		assert.Equal(t, says != "", warned.Len() > 0, site)
+	}
 }

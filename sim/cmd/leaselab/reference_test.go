@@ -2,6 +2,10 @@ package main
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,5 +64,42 @@ func TestMarginsOfTheDocumentation(t *testing.T) {
 		_, least, ok := r.Checks.Margin()
 		require.True(t, ok)
 		assert.Contains(t, string(page), "| "+says+" | "+words.Seconds(least)+" |\n")
+	}
+}
+
+// Every command that the README, the documentation and the text for coding agents tell to run exists, with its flags.
+func TestCommandsInTheDocumentationExist(t *testing.T) {
+	inBlock, inText := regexp.MustCompile(`(?m)^(?:\$ )?leaselab ([a-z].*)$`), regexp.MustCompile("`leaselab ([a-z][^`\n]*)`")
+	files, err := filepath.Glob("../../../web/docs/*.md")
+	require.NoError(t, err)
+	for _, file := range append(files, "../../../README.md", "../../../web/docs/agents/SKILL.md") {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for i, part := range strings.Split(string(text), "\n```") { // every second part is a block of code
+			for _, told := range []*regexp.Regexp{inText, inBlock}[i%2].FindAllStringSubmatch(part, -1) {
+				parses(t, file, told[1])
+			}
+		}
+	}
+}
+
+// parses checks the subcommand and the flags of a command line. A line of the text may end with a flag's name.
+func parses(t *testing.T, file, line string) {
+	t.Helper()
+	args := strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(line))
+	if end := slices.IndexFunc(args, func(one string) bool {
+		return one == "--" || strings.ContainsAny(one[:1], "#|>&")
+	}); end >= 0 {
+		args = args[:end]
+	}
+	root := command()
+	root.InitDefaultCompletionCmd(args...)
+	c, rest, err := root.Find(args)
+	if !assert.NoError(t, err, "%s: %s", file, line) {
+		return
+	}
+	assert.NotEqual(t, root, c, "%s: %s", file, line)
+	if err = c.ParseFlags(rest); err != nil {
+		assert.NoError(t, c.ParseFlags(append(rest, "1")), "%s: %s", file, line)
 	}
 }

@@ -276,8 +276,9 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	handler, where = access.API(serve.NewNodes(f.secure.tokens).Attribute(handler)), "the API is"
 	if site == nil && f.site != "" {
 		fmt.Fprintf(warnings,
-			"serving the API only, because leaselab was built without the page and %s has no index.html. `make site "+
-				"build` builds both; --site names another folder\n", f.site)
+			"serving the API only, because this leaselab was built without the page and %s has no index.html. The "+
+				"leaselab of a release contains it: %s. In a checkout, `make site build` builds both; --site names "+
+				"another folder\n", f.site, releases)
 	}
 	switch {
 	case live != nil:
@@ -346,7 +347,8 @@ func (f *serveFlags) page() (fs.FS, error) {
 		return folder, nil
 	}
 	if f.siteGiven {
-		return nil, fmt.Errorf("--site %s contains no index.html; `make site` builds the page", f.site)
+		return nil, fmt.Errorf("--site %s contains no index.html; `make site` builds the page, and a release has it "+
+			"as a zip: %s", f.site, releases)
 	}
 	return nil, nil
 }

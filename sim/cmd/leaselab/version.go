@@ -8,6 +8,9 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
+// releases is where users find a leaselab that contains the page.
+const releases = "https://github.com/leaselab/leaselab/releases"
+
 // revision is the commit that `make build` built from, or "" for any other build. The linker sets it (-X
 // main.revision).
 var revision string

@@ -30,7 +30,7 @@ func newest(t *testing.T) string {
 // published commits the tree to a new git repository, tags it as a release, and returns the environment in which the go
 // command finds that repository at the public address. Every other module comes from this machine's module cache.
 //
-// The go command keeps what it fetches in a module cache of its own, because this machine's cache must not keep a
+// The go command keeps what it fetches in a separate module cache, because this machine's cache must not keep a
 // version that is not released.
 func published(t *testing.T) []string {
 	t.Helper()
@@ -83,6 +83,18 @@ func TestAStrangerRequiresBothModules(t *testing.T) {
 	assert.Contains(t, run("go", "list", "-deps", leaselabModule+"/sim/electiontest"), leaselabModule+"/sim/world\n")
 	assert.Contains(t, run("go", "list", "-m", "-e", "-f", "{{.Error}}", leaselabModule+"@v99.0.0"),
 		"unknown revision v99.0.0")
+}
+
+// The lines to copy for CI name the release.
+func TestThePageNamesTheRelease(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../web/docs/ci.md")
+	require.NoError(t, err)
+	named := regexp.MustCompile(`v\d+\.\d+\.\d+`).FindAllString(string(page), -1)
+	assert.Greater(t, len(named), 4)
+	for _, version := range named {
+		assert.Equal(t, newest(t), version, "make version sets it")
+	}
 }
 
 // `go install` makes the command from the release, and the command tells its version.

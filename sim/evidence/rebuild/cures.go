@@ -43,6 +43,21 @@ type Totals struct {
 	Writes       int64
 	FailoverNs   int64 // longest takeover after a crash
 	SurvivesNs   int64 // longest outage of the API that every leader survives: the renewDeadline
+	MarginNs     int64 // how long before its Lease expires a leader stops, at least, if its requests fail
+}
+
+// marginOf returns how long before its Lease expires a candidate stops if its requests fail. With releaseOnCancel, it
+// works on while its release hangs.
+func marginOf(c *world.Candidate) int64 {
+	margin := int64(c.LeaseDuration) - int64(c.RenewDeadline)
+	if c.ReleaseOnCancel {
+		hangs := int64(c.RenewDeadline)
+		if c.RequestTimeoutNs > 0 {
+			hangs = min(hangs, c.RequestTimeoutNs)
+		}
+		margin -= hangs
+	}
+	return margin
 }
 
 // totalsOf runs a scenario to its end.
@@ -52,6 +67,9 @@ func totalsOf(s scenario.Scenario) (t Totals) {
 		t.FailoverNs = max(t.FailoverNs, check.WorstNs(&setup.Candidates[i]))
 		if deadline := int64(setup.Candidates[i].RenewDeadline); i == 0 || deadline < t.SurvivesNs {
 			t.SurvivesNs = deadline
+		}
+		if margin := marginOf(&setup.Candidates[i]); i == 0 || margin < t.MarginNs {
+			t.MarginNs = margin
 		}
 	}
 	leads, since, begun := map[int32]bool{}, int64(0), false
@@ -250,6 +268,10 @@ func (c *Cures) Price(k int) string {
 	if now.SurvivesNs < before.SurvivesNs {
 		all = append(all, "a leader survives an outage of "+words.Seconds(now.SurvivesNs)+" instead of "+
 			words.Seconds(before.SurvivesNs))
+	}
+	if now.MarginNs < before.MarginNs {
+		all = append(all, "a leader that is cut off stops "+words.Seconds(now.MarginNs)+" before its Lease expires, "+
+			"instead of "+words.Seconds(before.MarginNs))
 	}
 	if now.FailoverNs > before.FailoverNs {
 		all = append(all, "after a crash the takeover takes up to "+words.Seconds(now.FailoverNs)+" instead of "+

@@ -3,7 +3,6 @@ package evidence_test
 import (
 	"bytes"
 	"compress/gzip"
-	"os"
 	"strings"
 	"testing"
 
@@ -46,16 +45,4 @@ func TestUnpacker(t *testing.T) {
 	damaged := bytes.Clone(whole)
 	damaged[len(damaged)-6] ^= 1
 	assert.True(t, strings.HasPrefix(unpack(damaged, 1000), "one\ntwo\n"), "what came before is read")
-}
-
-// The Unpacker reads bzip2, too, with several parts in a file.
-func TestBzip2(t *testing.T) {
-	packed, err := os.ReadFile("testdata/node-a.klog.bz2")
-	require.NoError(t, err)
-	plain, err := os.ReadFile("testdata/pause-1/node-a.klog")
-	require.NoError(t, err)
-	u := evidence.NewUnpacker("a.log.bz2", "a.log.bz2")
-	defer u.Close()
-	out := append(u.Next(packed[:100]), u.Next(packed[100:])...)
-	assert.Equal(t, string(plain), string(append(out, u.Next(nil)...)))
 }

@@ -37,10 +37,10 @@
 //
 // Run checks the programs against leaselab's rules, as leaselab run does: a violation of a safety or liveness rule
 // fails the test, but an observation does not. The assertions under expect count, too, if the scenario comes from a
-// file or a text. [Result] has the leader changes and the violations, for the test's own assertions. It also has a
-// scenario in which leaselab's candidates do what the programs did. The rules are about the Lease that the scenario
-// names or, if it names none, about the first Lease that a program asks for. If a program never calls [Node.Work],
-// the rules think that it never leads.
+// file or a text. [Result] has the leader changes, the violations and the mistakes of the program with their cures
+// (package conduct), for the test's own assertions. It also has a scenario in which leaselab's candidates do what the
+// programs did. The rules are about the Lease that the scenario names or, if it names none, about the first Lease that
+// a program asks for. If a program never calls [Node.Work], the rules think that it never leads.
 //
 // When a test fails, it prints how the violation happened, the seed, and the command that runs it again. It also writes
 // the scenario to a file for the page and for the command. LEASELAB_SEED replaces the scenario's seed, and LEASELAB_DIR

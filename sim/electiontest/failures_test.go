@@ -32,6 +32,7 @@ func TestWorkThatIgnoresItsContext(t *testing.T) {
 			(&program{node: n, work: func(_ context.Context, n *electiontest.Node) { <-n.Context().Done() }}).run(ctx)
 		})
 	})
+	assert.Regexp(t, `^electiontest: 00:3\d\.\d{3}  worksOn: The context of a's work ended at .* \(B07\)\n`, report)
 	assert.Contains(t, report, "a and c both lead, for ")
 	assert.Contains(t, report, "[moreThanOneActive, safety]")
 	assert.Contains(t, report, "a starts leading")

@@ -23,8 +23,9 @@ type Result struct {
 	Seed       uint64
 	Changes    []Change
 	Violations []Violation
-	Requests   int64  // requests that the programs have sent
-	Hash       string // hash of the trace
+	Findings   []Finding // the mistakes of the programs, the gravest first
+	Requests   int64     // requests that the programs have sent
+	Hash       string    // hash of the trace
 	// Scenario makes leaselab's candidates do what the programs did, as far as the format allows. For programs with
 	// client-go it includes their waits, so it gives the same leader changes.
 	Scenario scenario.Scenario
@@ -40,6 +41,15 @@ type Change struct {
 	At         time.Duration
 	From, To   string        // for the first change, From is ""
 	Leaderless time.Duration // how long no program was working just before
+}
+
+// Finding is a mistake of a program, with its cure.
+type Finding struct {
+	At       time.Duration
+	Cause    string // such as "releasesEarly": package conduct lists the causes
+	Text     string // what happened, in one sentence
+	Cure     string // what to change, in one sentence
+	Incident string // the exhibit of the museum with the same mistake, such as "B04"
 }
 
 // Violation is one breach of a rule by the programs.
@@ -71,6 +81,11 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 			one.From = name(change.From)
 		}
 		r.Changes = append(r.Changes, one)
+	}
+	for _, k := range c.of.Conduct().Findings(w, ns) {
+		told := k.Tell(w)
+		r.Findings = append(r.Findings, Finding{At: time.Duration(told.AtNs), Cause: told.Cause, Text: told.Text,
+			Cure: told.Cure, Incident: told.Incident})
 	}
 	for k := range ran.Checks.Violations {
 		v := &ran.Checks.Violations[k]
@@ -118,6 +133,9 @@ func (c *Cluster) conclude(r *Result) {
 		return
 	}
 	var text strings.Builder
+	for _, k := range r.Findings {
+		fmt.Fprintf(&text, "%s  %s: %s %s (%s)\n", words.Instant(int64(k.At)), k.Cause, k.Text, k.Cure, k.Incident)
+	}
 	for _, v := range r.Violations {
 		if !v.fails {
 			continue

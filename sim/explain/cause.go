@@ -41,6 +41,9 @@ func (l *lines) did(at reason, text, name string) { l.say(at, text, name, words.
 func (l *lines) dialect(w *world.World, i int32, at Place, those elector.Dialect) {
 	running, _ := w.Node(i).Settings()
 	rules := running.Dialect & those
+	if w.Node(i).RunsProgram() {
+		rules = 0 // the program brings its own elector
+	}
 	if names := dialectNames(rules); len(names) > 0 {
 		l.say(at.because(byDialect.with(uint64(rules))), "%s does not follow client-go here: its dialect is %s.",
 			w.Node(i).Name(), strings.Join(names, ", "))
@@ -102,9 +105,12 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	}
 	said = append(said, c.obstacles(w, i, c.term.lastNs(), asking)...)
 	if took := c.term.answerNs; took > secondNs && c.term.renewed.Ordinal != 0 && freed.Ordinal == 0 {
-		said.say(c.term.renewed.because(bySlowAnswer),
-			"The answer to its last renewal took %s, and %s counts its renewDeadline from the answer.",
-			words.Seconds(took), name)
+		counts := ", and " + name + " counts its renewDeadline from the answer."
+		if node.RunsProgram() {
+			counts = "."
+		}
+		said.say(c.term.renewed.because(bySlowAnswer), "The answer to its last renewal took %s%s", words.Seconds(took),
+			counts)
 	}
 	if tail.Ordinal == 0 {
 		said.rate(node, here.because(byLongTimer), ", so its renewDeadline took %s.",
@@ -121,6 +127,8 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 			words.Instant(c.pausedNs))
 	case tail.Ordinal != 0:
 		said.did(tail.because(byWork), "%s's context ended at %s, but its work went on.", name)
+	case node.RunsProgram():
+		c.term.stillWorks(&said, here, name)
 	case freed.Ordinal != 0:
 		said.did(freed.because(byLateAnswer),
 			"%s released the Lease at %s; its context ends only when it hears the answer.", name)
@@ -137,6 +145,23 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 		said.say(here.because(byIdle), "%s had not noticed yet: it had not asked since.", name)
 	}
 	return said
+}
+
+// stillWorks says what a real program that still works has done since its last renewal. Nobody knows what the program
+// intends, or whether it has given up.
+func (m *term) stillWorks(said *lines, here Place, name string) {
+	switch freed := m.last(released); {
+	case freed.Ordinal != 0:
+		said.did(freed.because(byWork), "%s released the Lease at %s, but its work went on.", name)
+	case m.failing() && m.latest != m.trying:
+		said.say(m.trying.because(byTrying),
+			"%s asked for the Lease from %s to %s without a renewal. Its work went on.", name,
+			words.Instant(m.trying.AtNs), words.Instant(m.latest.AtNs))
+	case m.failing():
+		said.did(m.trying.because(byTrying), "%s asked for the Lease at %s without a renewal. Its work went on.", name)
+	default:
+		said.say(here.because(byIdle), "%s had not asked for the Lease since. Its work went on.", name)
+	}
 }
 
 // `ending` says how the previous leader stopped, and whether its release got lost. A crash, a stop or a removal needs
@@ -161,6 +186,11 @@ func (x *change) ending() {
 				last)
 			break
 		}
+		if node.RunsProgram() {
+			said.say(end.at.because(byNoRenewal), "%s had not renewed the Lease since %s.", last,
+				words.Instant(end.fromNs))
+			break
+		}
 		said.say(end.at.because(byNoRenewal),
 			ofLock(b.w, b.who, "%s could not renew and gave up when renewDeadline had passed."), last)
 	case gave:
@@ -172,7 +202,7 @@ func (x *change) ending() {
 	}
 	said.say(end.at.because(byEnd.with(detail)), "%s %s at %s.", last, how, words.Instant(end.at.AtNs))
 	running, _ := node.Settings()
-	if end.how == trace.LeadingDone && running.ReleaseOnCancel &&
+	if end.how == trace.LeadingDone && running.ReleaseOnCancel && !node.RunsProgram() &&
 		x.c.lock.taken.before.HolderIdentity == node.Identity() {
 		said.say(end.at.because(byLostRelease), "%s",
 			ofLock(b.w, b.who, "Its release never arrived: the Lease still named it."))

@@ -80,9 +80,13 @@ func (x *change) layCountdown() {
 	}
 	fromNs := b.cursor
 	if b.splitNs > fromNs && b.splitNs < taken.expiresNs {
-		b.lay(b.splitNs, taken.seen, "of %s's countdown had passed when the gap began", b.name)
+		passed := "of %s's countdown had passed when the gap began"
+		if b.w.Node(b.who).RunsProgram() {
+			passed = "of the leaseDuration that %s last saw begin had passed when the gap began"
+		}
+		b.lay(b.splitNs, taken.seen, passed, b.name)
 	}
-	b.lay(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
+	b.lay(taken.expiresNs, taken.seen, b.countdownLeft(), b.name)
 }
 
 // layFreeLease begins the chain for a Lease that did not exist, had no holder, or already named the new leader.

@@ -116,6 +116,8 @@ func (b *builder) lay(toNs int64, event Place, text string, args ...any) {
 	if b.cursor < b.splitNs && b.splitNs < toNs {
 		before := part
 		before.ToNs, part.FromNs = b.splitNs, b.splitNs
+		before.Text += ", before the gap"
+		part.Text += ", in the gap"
 		b.e.Parts = append(b.e.Parts, before)
 	}
 	b.e.Parts = append(b.e.Parts, part)
@@ -206,9 +208,15 @@ func (x *change) countdown(holder int32, holderName string) {
 		saw = "first saw the Lease"
 	}
 	saw = ofLock(b.w, b.who, saw)
-	if running, _ := b.w.Node(b.who).Settings(); running.Dialect&(wallDialects|elector.ForLife|elector.TTLLock) != 0 {
+	running, _ := b.w.Node(b.who).Settings()
+	switch {
+	case b.w.Node(b.who).RunsProgram():
+		b.line(taken.seen.because(NoCause), "%s %s at %s. Its leaseDuration of %s ended at %s.", b.name, saw,
+			words.Instant(taken.seen.AtNs), words.Seconds(taken.expiresNs-taken.seen.AtNs),
+			words.Instant(taken.expiresNs))
+	case running.Dialect&(wallDialects|elector.ForLife|elector.TTLLock) != 0:
 		b.line(taken.seen.because(NoCause), "%s %s at %s.", b.name, saw, words.Instant(taken.seen.AtNs))
-	} else {
+	default:
 		b.line(taken.seen.because(NoCause), "%s %s at %s. From there %s counted %s by its own clock, until %s.",
 			b.name, saw, words.Instant(taken.seen.AtNs), b.name, words.Seconds(taken.expiresNs-taken.seen.AtNs),
 			words.Instant(taken.expiresNs))
@@ -220,13 +228,21 @@ func (x *change) countdown(holder int32, holderName string) {
 		b.lay(taken.seen.AtNs, taken.seen, "until %s saw the last change of the Lease", b.name)
 	}
 	before := len(b.e.Parts)
-	b.lay(taken.expiresNs, taken.seen, "left on %s's countdown", b.name)
+	b.lay(taken.expiresNs, taken.seen, b.countdownLeft(), b.name)
 	for k := range b.e.Parts[before:] {
 		b.e.Parts[before+k].Counting = true
 	}
 	if last := x.t.leaders.last; last >= 0 && holder != last && holderName != "" {
 		b.line(taken.seen.because(byOtherName), "The Lease named %s.", holderName)
 	}
+}
+
+// countdownLeft is the text for the rest of the new leader's countdown. Nobody knows whether a real program counts.
+func (b *builder) countdownLeft() string {
+	if b.w.Node(b.who).RunsProgram() {
+		return "left of the leaseDuration that %s last saw begin"
+	}
+	return "left on %s's countdown"
 }
 
 // `counts` collects the candidates' countdowns, the new leader's first. Each candidate has its own countdown for the

@@ -77,8 +77,11 @@ func Say(w *world.World, r *trace.Record, note Note) Sentence {
 	case trace.LeadingDone:
 		s.Kind, s.Text = "lead", "stops leading: its context ends, which tells its work to stop."
 		left := r.Work().LeftNs
+		if left == 0 && w.Node(r.Candidate).RunsProgram() {
+			s.Text = "stops leading: its work ends."
+		}
 		if left == trace.UntilReported {
-			s.Text = "stops leading: its context is cancelled, and its worker drains."
+			s.Text = "stops leading: its context ends, but its work does not."
 		}
 		if left == trace.UntilProcessEnds {
 			s.Text = "has lost the Lease: its context ends, but its work ignores the context and goes on."
@@ -186,6 +189,8 @@ func request(w *world.World, r *trace.Record, note Note, s *Sentence) {
 		s.Text = "tries to write the Lease: it has changed in the meantime."
 	case r.Result == step.ClientTimeout:
 		s.Text = fmt.Sprintf("gives up its %s: no answer in %s.", r.Verb, words.Short(note.DurationNs))
+	case (r.Result == step.ContextDeadline || r.Result == step.ContextCanceled) && w.Node(r.Candidate).RunsProgram():
+		s.Text = fmt.Sprintf("gives up its %s: it no longer waits for the answer.", r.Verb)
 	case r.Result == step.ContextDeadline:
 		s.Text = fmt.Sprintf("cancels its %s: renewDeadline has passed.", r.Verb)
 	case r.Result == step.ContextCanceled:
@@ -216,7 +221,10 @@ func as(w *world.World, i int32) string {
 // countdown.
 func read(w *world.World, r *trace.Record, note Note) string {
 	holder := w.DisplayName(r.Spec.HolderIdentity)
-	reads := "reads the Lease" + as(w, r.Candidate)
+	reads, again := "reads the Lease"+as(w, r.Candidate), " The countdown starts again."
+	if w.Node(r.Candidate).RunsProgram() {
+		again = ""
+	}
 	switch {
 	case r.Spec.HolderIdentity == 0:
 		return reads + ": nobody holds it. It is free to take."
@@ -228,9 +236,9 @@ func read(w *world.World, r *trace.Record, note Note) string {
 	case note.Changed && (note.Unseen || note.Before.HolderIdentity != r.Spec.HolderIdentity):
 		return reads + " and learns that " + holder + " holds it."
 	case note.Changed && note.Before.RenewTime == r.Spec.RenewTime:
-		return reads + ": it has changed, and " + holder + " still holds it. The countdown starts again."
+		return reads + ": it has changed, and " + holder + " still holds it." + again
 	case note.Changed:
-		return reads + ": " + holder + " has renewed it. The countdown starts again."
+		return reads + ": " + holder + " has renewed it." + again
 	case note.Free:
 		return reads + fmt.Sprintf(": unchanged for %s, longer than %s's %s. It is free to take.",
 			words.Seconds(note.AgeNs), holder, words.WholeSeconds(note.LengthNs))

@@ -260,8 +260,11 @@ func (s *telling) knowsLost() {
 		if lock.object == elector.ConfigMap {
 			what = "ConfigMap"
 		}
-		s.tell(begins(v).because(byKnowing), "%s read at %s that %s holds the "+what+
-			", but client-go stops only when renewDeadline has passed.",
+		stops := ", but client-go stops only when renewDeadline has passed."
+		if w.Node(v.First).RunsProgram() {
+			stops = ", but its work went on."
+		}
+		s.tell(begins(v).because(byKnowing), "%s read at %s that %s holds the "+what+stops,
 			name, words.Instant(v.FromNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
 }
@@ -329,10 +332,15 @@ func (s *telling) strangerWrote() {
 	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
 	name := w.Node(v.First).Name()
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
-		s.tell(lock.seen.because(byOldRead), "%s counted from its read of the Lease at %s, which named %s.", name,
-			words.Instant(lock.seen.AtNs), w.DisplayName(lock.raw.HolderIdentity))
+		counted := "%s counted from its read of the Lease at %s, which named %s."
+		if w.Node(v.First).RunsProgram() {
+			counted = "%s last read a change of the Lease at %s, which named %s."
+		}
+		s.tell(lock.seen.because(byOldRead), counted, name, words.Instant(lock.seen.AtNs),
+			w.DisplayName(lock.raw.HolderIdentity))
 		read, raw := &lock.read, &lock.raw
-		if lock.hasRead && read.HolderIdentity == raw.HolderIdentity && read.RenewTime != raw.RenewTime {
+		if lock.hasRead && read.HolderIdentity == raw.HolderIdentity && read.RenewTime != raw.RenewTime &&
+			!w.Node(v.First).RunsProgram() {
 			s.tell(lock.seen.because(byOldRead), "%s did not notice the renewal after it: "+
 				"client-go compares renewTime in whole seconds, and both writes have one second.", name)
 		}

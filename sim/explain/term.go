@@ -11,9 +11,11 @@ import (
 // stages, because a leader that has just renewed needs no explanation.
 type term struct {
 	leads    bool
+	program  bool // a real program leads, and nobody knows what it intends
 	since    Place
 	renewed  Place // the last renewal that the leader knows of in this term
 	trying   Place // the leader's first request since that renewal
+	latest   Place // the leader's last request
 	answerNs int64 // time from the commit of the last renewal to the answer
 	stages   []stage
 	again    int32 // the number of the request repeated inside a call
@@ -41,6 +43,7 @@ const (
 	inside
 	triesAgain
 	handsOver
+	asksNoMore
 )
 
 // maxStages limits the memory for a leader that does not renew. When the list is full, the last stage simply gets
@@ -52,6 +55,7 @@ const maxStages = 64
 func (m *term) observe(r *trace.Record, at Place) {
 	switch r.Kind {
 	case trace.RequestSent:
+		m.latest = at
 		m.sends(at)
 		if n := len(m.stages); n > 0 && m.stages[n-1].kind == inside && r.Seq != m.again {
 			m.enter(triesAgain, at)
@@ -130,6 +134,20 @@ var stageWords = [...]string{
 	inside:     "%s was waiting inside a call before asking again",
 	triesAgain: "%s tried to renew again",
 	handsOver:  "%s had stopped renewing: preferredHolder named another",
+	asksNoMore: "%s did not ask for the Lease again",
+}
+
+// programWords say of a real program only what the world saw.
+var programWords = map[stageKind]string{
+	renewed: "%s had renewed", resumed: "%s had resumed", asked: "%s had the order to stop",
+	finishes: "%s had the order to stop", released: "%s had released the Lease",
+}
+
+func (m *term) words(kind stageKind) string {
+	if text := programWords[kind]; m.program && text != "" {
+		return text
+	}
+	return stageWords[kind]
 }
 
 // `failing` reports whether the leader has sent a request since it last renewed.
@@ -144,16 +162,20 @@ func (m *term) lastNs() int64 {
 	return m.since.AtNs
 }
 
-// `parts` divides a stretch of time by what the leader did. The parts leave no gap. Three places are not stages: the
-// start, the last renewal and the first attempt. `parts` adds them to the list and then sorts it. An insertion sort is
-// enough for at most 67 entries.
+// `parts` divides a stretch of time by what the leader did. The parts leave no gap. Four places are not stages: the
+// start, the last renewal, the first attempt and a program's last request. `parts` adds them to the list and then sorts
+// it. An insertion sort is
+// enough for at most 68 entries.
 func (m *term) parts(name string, fromNs, toNs int64) []Part {
-	all := append(make([]stage, 0, len(m.stages)+3), stage{m.since, leads})
+	all := append(make([]stage, 0, len(m.stages)+4), stage{m.since, leads})
 	if m.renewed.Ordinal != 0 {
 		all = append(all, stage{m.renewed, renewed})
 	}
 	if m.trying.Ordinal != 0 {
 		all = append(all, stage{m.trying, tries})
+		if m.program {
+			all = append(all, stage{m.latest, asksNoMore})
+		}
 	}
 	all = append(all, m.stages...)
 	for k := 1; k < len(all); k++ {
@@ -170,7 +192,7 @@ func (m *term) parts(name string, fromNs, toNs int64) []Part {
 		if i+1 < len(all) {
 			until = all[i+1].at.AtNs
 		}
-		b.lay(until, all[i].at, stageWords[all[i].kind], name)
+		b.lay(until, all[i].at, m.words(all[i].kind), name)
 	}
 	return e.Parts
 }

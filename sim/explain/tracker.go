@@ -184,6 +184,7 @@ func (t *Tracker) candidate(w *world.World, r *trace.Record, note *Note) {
 	// `explain` must run before `start`, because it needs to know who was active until now, and how the last term
 	// ended. After that the attempt starts from scratch, so that the next explanation does not count old failures.
 	case trace.StartedLeading:
+		c.term.program = w.Node(r.Candidate).RunsProgram()
 		t.explain(w, c, r, note.Place)
 		t.leaders.start(r.Candidate, w.Node(r.Candidate).ProcessName())
 		t.joinOverlap(w, r, note.Place)

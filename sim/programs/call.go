@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -17,6 +18,9 @@ func (c *Cluster) carryOf(x *exchange, k replay.Call) {
 	if c.options.Record != nil {
 		recorded := k
 		c.options.Record(&recorded)
+	}
+	if k.Exit != nil {
+		c.conduct.Hear(conduct.Fact{AtNs: k.AtNs, Node: k.Node, Exit: k.Exit})
 	}
 	c.run.Do(k.AtNs, func(w *world.World) { c.applyCall(w, x, &k) }, c.seeFunc())
 	c.notice(c.run.World.Records())

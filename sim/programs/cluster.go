@@ -12,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -54,6 +55,7 @@ type Cluster struct {
 	started   chan struct{} // closed when the next process starts
 	spans     []span
 	observed  replay.Observed
+	conduct   conduct.Fold
 	asked     int32 // number of administrators' writes
 
 	holder     coordination.Symbol
@@ -131,6 +133,7 @@ func New(s scenario.Scenario, options Options) *Cluster {
 		finished: make(chan struct{}), closed: make(chan struct{}), quit: make(chan struct{}),
 		driven: make(chan struct{}), started: make(chan struct{}),
 		exchanges: map[uint64]*exchange{}, events: map[uint64]event{},
+		conduct: conduct.Fold{SlackNs: options.slackNs()},
 	}
 	c.desk = replay.NewDesk(&c.scenario, c.run.World)
 	c.run.World.Attach(programs{c})
@@ -399,14 +402,20 @@ func (c *Cluster) Look(look func(r *run.Run, ns int64)) {
 // notice handles the records of one step.
 func (c *Cluster) notice(records []trace.Record) {
 	c.observed.Observe(records)
+	c.conduct.Observe(c.run.World, records)
 	c.signal(records)
 	for i := range records {
-		if r := &records[i]; r.Kind == trace.RequestServed && r.Outcome.Accepted() && r.Verb != elector.Get &&
-			r.Spec.HolderIdentity != c.holder {
+		r := &records[i]
+		if r.Kind != trace.RequestServed || !r.Outcome.Accepted() || r.Verb == elector.Get {
+			continue
+		}
+		if r.Spec.HolderIdentity != c.holder {
 			c.holder, c.acquiredNs = r.Spec.HolderIdentity, r.At
 			c.attendance.Held = c.attendance.Held || c.holder != 0
 		}
+		c.nodes[r.Candidate].leaseEndsNs = r.At + int64(r.Spec.LeaseDurationSeconds)*1e9
 	}
+	c.keepLines(records)
 }
 
 // `signal` tells processes about the acts that target them.

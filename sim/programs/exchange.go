@@ -110,6 +110,8 @@ func (c *Cluster) sends(x *exchange) {
 	x.asked = c.desk.Asks(w, n.index, x.number, x.request)
 	if x.asked.IsElectors {
 		n.asking++
+	} else {
+		c.conduct.Sends(n.index, w.Now())
 	}
 	c.seeRequest(x.asked.IsElectors)
 	x.slot = w.Sends(n.index, &x.asked)

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -43,6 +44,9 @@ type Node struct {
 	reports bool  // the program reports its work
 	pieces  bool  // the program works piece by piece
 	pieceNs int64 // when the program last reported a piece
+
+	leaseEndsNs int64          // when the Lease that it last wrote expires
+	lines       []conduct.Fact // the last lines that it printed, which the record does not have yet
 }
 
 // Settings are an elector's settings in the scenario.

@@ -46,7 +46,7 @@ func NewRecorder(out io.Writer, s scenario.Scenario, o *Options) (*Recorder, err
 	full := scenario.Resolve(s)
 	r.write(replay.Heading{
 		Record: replay.Version, Engine: world.Engine, Administered: o.Administered, Serves: o.Serves,
-		Epoch: time.Now().UTC().Format(time.RFC3339Nano),
+		SlackNs: o.slackNs(), Epoch: time.Now().UTC().Format(time.RFC3339Nano),
 		Lease: full.Namespace + "/" + full.LeaseName, Scenario: scenario.Encode(s),
 	})
 	return r, r.err

@@ -3,12 +3,13 @@ package programs
 import (
 	"math"
 
+	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 )
 
 // A program reports its work in one of two ways: it says when its work begins and ends, or it reports each piece of
 // work. A program that reports pieces counts as working from its first piece until it says that its work has ended,
-// or until the Lease no longer names it and it has reported no piece for Options.PieceLasts. When the node that holds
+// or until it no longer has a valid Lease and has reported no piece for Options.PieceLasts. When the node that holds
 // the Lease begins to work, the others' work ends at once, unless they have reported a piece since that node acquired
 // the Lease. So an orderly handover does not count as two workers.
 
@@ -55,19 +56,19 @@ func (n *Node) Piece() {
 	n.c.post(n, func() { n.c.piece(n) })
 }
 
-// NoteExit says that the program's process has ended by itself, and all its work with it. `crashed` means that a signal
-// ended it.
-func (n *Node) NoteExit(crashed bool) {
+// NoteExit says that the program's process has ended by itself, and all its work with it.
+func (n *Node) NoteExit(how conduct.Exit) {
 	n.c.post(n, func() {
+		n.keepLines()
 		n.endAll()
 		n.tellWork(n.c.atNs)
 		n.exited = true
 		switch {
 		case n.ended:
-		case crashed:
-			n.c.carry(replay.Call{Do: replay.CallCrashes, Node: n.index})
+		case how.Signal != "":
+			n.c.carry(replay.Call{Do: replay.CallCrashes, Node: n.index, Exit: &how})
 		default:
-			n.c.carry(replay.Call{Do: replay.CallReturns, Node: n.index})
+			n.c.carry(replay.Call{Do: replay.CallReturns, Node: n.index, Exit: &how})
 		}
 	})
 }
@@ -128,8 +129,8 @@ func (c *Cluster) holds(n *Node) bool {
 	return exists && o.Spec.HolderIdentity != 0 && c.run.World.ByIdentity(o.Spec.HolderIdentity) == n.index
 }
 
-// `expire` ends all work in pieces that is over before an instant. That is the work of nodes that no longer hold the
-// Lease and have reported no piece for too long.
+// `expire` ends all work in pieces that is over before an instant. That is the work of nodes that no longer hold a
+// valid Lease and have reported no piece for too long.
 func (c *Cluster) expire(nowNs int64) {
 	for _, n := range c.nodes {
 		if n == nil || n.expiresNs() >= nowNs {
@@ -147,10 +148,14 @@ func (c *Cluster) expire(nowNs int64) {
 
 // expiresNs returns when the node's work in pieces ends if nothing else happens.
 func (n *Node) expiresNs() int64 {
-	if !n.pieces || n.ended || n.c.holds(n) {
+	switch lasts := n.pieceNs + n.c.pieceLastsNs(); {
+	case !n.pieces || n.ended:
 		return math.MaxInt64
+	case !n.c.holds(n):
+		return lasts
+	default:
+		return max(lasts, n.leaseEndsNs)
 	}
-	return n.pieceNs + n.c.pieceLastsNs()
 }
 
 // expiresNs returns the next instant for expire.

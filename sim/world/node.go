@@ -75,6 +75,9 @@ func (n Node) Active() bool { return n.process.Active }
 // Alive reports whether the node has a process.
 func (n Node) Alive() bool { return n.process.Alive }
 
+// RunsProgram reports whether a real program runs in the node, in place of an elector.
+func (n Node) RunsProgram() bool { return n.special&runsProgram != 0 }
+
 // Paused reports whether its process is paused.
 func (n Node) Paused() bool { return n.process.Paused }
 

@@ -7,7 +7,7 @@ test('the checks say what holds, what is violated and what is observed, and lead
   await page.getByRole('tab', { name: 'Beliefs' }).click();
   const checks = page.getByRole('region', { name: 'Checks' });
   await expect(checks).toContainText('1 rule is violated, 1 observation.');
-  await expect(checks.locator('li[data-rule]')).toHaveCount(17);
+  await expect(checks.locator('li[data-rule]')).toHaveCount(18);
   const two = checks.locator('[data-rule=moreThanOneActive]');
   await expect(two).toContainText('violated');
   await expect(two).toContainText('both lead');

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/explain"
+	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -85,6 +86,7 @@ func explainCommand() *cobra.Command {
 // The fields "changes" and "violations" are the counts for the whole run, even if the flags select a single one. The
 // first line of the text needs both numbers: "crash, seed 1: 2 leader changes, 1 violation".
 type explained struct {
+	Findings   []summary.Finding    `json:"findings,omitempty"` // the mistakes of real programs
 	Scenario   string               `json:"scenario"`
 	Seed       uint64               `json:"seed"`
 	Engine     int                  `json:"engine"`
@@ -178,7 +180,7 @@ func (f *explainFlags) run(out *bufio.Writer, arg string, colors palette) error 
 	}
 	r := run.WithAll(s)
 	r.To(r.EndNs(), nil)
-	all, err := f.explainRun(s, r, int64(s.Duration))
+	all, err := f.explainRun(s, r, int64(s.Duration), &conduct.Fold{})
 	if err == nil {
 		f.write(out, colors, all)
 	}
@@ -194,7 +196,7 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colors palette)
 	if err != nil {
 		return err
 	}
-	all, err := f.explainRun(r.Scenario, r.Run, r.EndNs)
+	all, err := f.explainRun(r.Scenario, r.Run, r.EndNs, &r.Conduct)
 	if err != nil {
 		return err
 	}
@@ -220,7 +222,10 @@ func (f *explainFlags) write(out *bufio.Writer, colors palette, all *explained) 
 // The first leader gets no counterfactuals, because it has no predecessor. Neither does a change without a gap,
 // because there is nothing to shorten. Observations such as knowsLostStillActive are not failures, and each would
 // cost a dozen runs or more. So they get counterfactuals only if the user names one with --violation.
-func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) (*explained, error) {
+//
+// The argument `did` has what real programs did wrong, and what they printed.
+func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64,
+	did *conduct.Fold) (*explained, error) {
 	w, c, t := r.World, &r.Checks, r.Tracker
 	switch {
 	case f.change < 0 || f.change > len(t.Explanations):
@@ -230,8 +235,8 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 		return nil, fmt.Errorf("--violation %d: the run has %s", f.violation,
 			words.Count(len(c.Violations), "violation", "violations"))
 	}
-	all := &explained{Scenario: s.Name, Seed: s.Seed, Engine: world.Engine, Changes: []explainedChange{},
-		Violations: []explainedViolation{}}
+	all := &explained{Findings: findingsOf(did, r, endNs), Scenario: s.Name, Seed: s.Seed, Engine: world.Engine,
+		Changes: []explainedChange{}, Violations: []explainedViolation{}}
 	all.changes, all.violations = len(t.Explanations), len(c.Violations)
 	for k := range t.Explanations {
 		if f.change != k+1 && (f.change != 0 || f.violation != 0) {
@@ -242,7 +247,7 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 			Number: k + 1, At: summary.Seconds(e.ToNs), From: e.FromName, To: e.ToName,
 			LeaderlessSeconds: summary.Seconds(e.ToNs - e.FromNs),
 			Parts:             partsOf(e.Parts), Chain: partsOf(e.Chain), Ending: partsOf(e.Ending),
-			Story: linesOf(e.Story),
+			Story: withFacts(linesOf(e.Story), w, factsOf(did, t.Explanations, k, e.ToNs)),
 		}
 		if f.counterfactuals && k > 0 && e.FromNs < e.ToNs {
 			var err error
@@ -261,6 +266,10 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64) 
 		one := explainedViolation{
 			Number: k + 1, Rule: v.Rule, Severity: v.Severity.String(), From: summary.Seconds(v.FromNs),
 			Parts: partsOf(story.Parts), Story: linesOf(story.Lines),
+		}
+		if k := story.Change; k >= 0 {
+			untilNs := max(t.Explanations[k].ToNs, v.UntilNs)
+			one.Story = withFacts(one.Story, w, factsOf(did, t.Explanations, k, untilNs))
 		}
 		if v.UntilNs >= 0 {
 			until := summary.Seconds(v.UntilNs)
@@ -337,6 +346,7 @@ func writeExplained(out painter, all *explained) {
 	fmt.Fprintf(out, "%s, seed %d: %s, %s\n", nameOr(all.Scenario), all.Seed,
 		words.Count(all.changes, "leader change", "leader changes"),
 		words.Count(all.violations, "violation", "violations"))
+	writeConduct(out, all.Findings)
 	for i := range all.Changes {
 		c := &all.Changes[i]
 		how := "Nobody led for " + words.Seconds(int64(c.LeaderlessSeconds)) + "."

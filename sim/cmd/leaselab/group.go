@@ -172,7 +172,8 @@ func (g *group) end(at time.Duration) (o outcome, err error) {
 	g.cluster.Judge(at, func(r *run.Run, ns int64) {
 		o.sum = summary.Of(g.scenario, r, ns)
 		o.code = summary.Verdict(g.scenario, r, &o.sum)
-		o.told, err = (&explainFlags{}).explainRun(g.scenario, r, ns)
+		o.told, err = (&explainFlags{}).explainRun(g.scenario, r, ns, g.cluster.Conduct())
+		o.sum.Findings, o.told.Findings = o.told.Findings, nil
 		_, lease, exists := r.World.Holder()
 		o.unheard = len(o.sum.LeaderChanges) == 0 && exists && lease.Spec.HolderIdentity != 0
 		g.cluster.End(ns)
@@ -193,6 +194,7 @@ func (o *outcome) write(out io.Writer, output string, stories bool) error {
 		return buffered.Flush()
 	}
 	var text strings.Builder
+	writeConduct(&text, o.sum.Findings)
 	transcript.Summary(&text, &o.sum, transcript.Plain)
 	transcript.Checks(&text, &o.sum, transcript.Plain)
 	if stories {

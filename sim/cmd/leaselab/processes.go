@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 	"github.com/leaselab/leaselab/sim/words"
@@ -165,7 +165,7 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 		defer out.Close()
 		p.read(n, out)
 	}()
-	err := c.command.Wait()
+	_ = c.command.Wait() // ProcessState says how the copy ended
 	select {
 	case <-read:
 	case <-time.After(time.Second): // a child of the copy keeps the output open
@@ -181,9 +181,11 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	if killed {
 		return
 	}
-	var exit *exec.ExitError
-	crashed := errors.As(err, &exit) && exit.ExitCode() < 0 // a signal ended it
-	n.NoteExit(crashed)
+	how := conduct.Exit{Code: c.command.ProcessState.ExitCode()}
+	if how.Code < 0 {
+		how.Signal = strings.TrimPrefix(c.command.ProcessState.String(), "signal: ")
+	}
+	n.NoteExit(how)
 }
 
 // read reads the lines of a copy, and tells the node which of them say that work begins or ends. The method reads even
@@ -196,6 +198,7 @@ func (p *processes) read(n *programs.Node, out io.Reader) {
 			return
 		}
 		p.program.takeLine(n, line)
+		n.NotePrint(string(line))
 		p.say(n, string(line))
 	}
 }

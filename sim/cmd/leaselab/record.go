@@ -83,11 +83,13 @@ func checkRecord(out io.Writer, name, output string) error {
 		return err
 	}
 	sum := summary.Of(r.Scenario, r.Run, r.EndNs)
+	sum.Findings = findingsOf(&r.Conduct, r.Run, r.EndNs)
 	buffered := bufio.NewWriter(out)
 	if output == "json" {
 		writeLine(buffered, sum)
 	} else {
 		var text bytes.Buffer
+		writeConduct(&text, sum.Findings)
 		transcript.Summary(&text, &sum, transcript.Plain)
 		transcript.Checks(&text, &sum, transcript.Plain)
 		_, _ = buffered.Write(bytes.TrimPrefix(text.Bytes(), []byte("\n"))) // Flush reports the error
@@ -125,7 +127,7 @@ func importRecord(out *bufio.Writer, name, output string) error {
 		_, err := out.Write(yaml.Encode(r.ObservedScenario()))
 		return err
 	}
-	told, err := (&explainFlags{}).explainRun(r.Scenario, r.Run, r.EndNs)
+	told, err := (&explainFlags{}).explainRun(r.Scenario, r.Run, r.EndNs, &r.Conduct)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,9 @@ import (
 const asCommand = "LEASELAB_TEST_AS_COMMAND"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == faultyOperator {
+		operate(os.Args[2])
+	}
 	if os.Getenv(asCommand) != "" {
 		main()
 		return

@@ -153,6 +153,9 @@ func resultOf(m *suiteMember, t *tried) suiteResult {
 		r.Code, r.Reasons, r.words = exitUsage, []string{"no verdict: " + t.nothing}, last.String()
 		return r
 	}
+	for k := range t.sum.Findings {
+		r.Reasons = append(r.Reasons, t.sum.Findings[k].Text+" "+t.sum.Findings[k].Cure)
+	}
 	for k := range t.sum.Checks {
 		c := &t.sum.Checks[k]
 		if c.State == "violated" && isUnexpected(&m.scenario, c.Rule, c.Severity) {

@@ -39,6 +39,7 @@
 //	14 newerThanApiServer     a leader is not newer than an API server
 //	15 nodeReadyMismatch      a node counts as ready while its process runs
 //	16 failoverOverFormula    after a crash the next leader comes as soon as the formula says
+//	17 worksBeyondLease       a real program stops its work before its Lease expires
 //
 // A new rule needs three things: an entry in sim/scenario/rules, a type with the methods of checker and of any other
 // interfaces that it wants, and a call of register. If the rules and the checkers do not match, the program panics

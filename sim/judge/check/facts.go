@@ -45,6 +45,7 @@ type settings struct {
 	leaseNs    int64 // the longest leaseDuration
 	candidates int   // number of candidates at the start; API servers and others come after them
 	servers    int   // how many API servers come after them
+	programs   bool  // real programs run in the candidates
 	worstNs    int64 // the longest failover by the formula, with the slowest clock and the latencies
 
 	// Dialects may change the instant at which a Lease expires, but not retryPeriod.
@@ -77,6 +78,7 @@ func (f *facts) prepare(setup *world.Setup) {
 	f.settings.candidates, f.settings.servers = len(setup.Candidates), len(setup.Servers)
 	for i := range setup.Candidates {
 		candidate := &setup.Candidates[i]
+		f.settings.programs = f.settings.programs || candidate.Program
 		f.settings.retryNs = max(f.settings.retryNs, int64(candidate.RetryPeriod))
 		f.settings.leaseNs = max(f.settings.leaseNs, int64(candidate.LeaseDuration))
 		f.settings.worstNs = max(f.settings.worstNs, WorstNs(candidate))

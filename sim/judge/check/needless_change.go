@@ -8,10 +8,11 @@ import (
 
 // needless is rule 3: a healthy holder keeps the Lease.
 //
-// A holder is healthy if its process runs (or ended itself because no answer came), is not paused, and was not asked to
-// stop, and if no cut of this node alone was in effect during the last leaseDuration. An API server that is slow or
-// down for all candidates does not excuse a change, because no other candidate could do better. A change is not
-// needless if the holder released the Lease or had to hand it over, or if an administrator wrote the Lease.
+// A holder is healthy if its process runs (or a simulated one ended itself because no answer came), is not paused, and
+// was not asked to stop, and if no cut of this node alone was in effect during the last leaseDuration. An API server
+// that is slow or down for all candidates does not excuse a change, because no other candidate could do better. A
+// change is not needless if the holder released the Lease or had to hand it over, or if an administrator wrote the
+// Lease.
 type needless struct {
 	recordless
 	number int32
@@ -44,6 +45,8 @@ func (n *needless) willStore(c *Checks, r *trace.Record, writer int32) {
 	old := &c.nodes[c.holder]
 	// the node restarted under another name, so the holder is dead
 	gone := old.present != 0 && old.present != before.HolderIdentity
+	// nobody knows why a real program has ended its process
+	gone = gone || c.settings.programs && old.returned
 	healthy := !gone && old.up && !old.paused && !old.stopAsked && old.cuts == 0
 	wasAway := old.awayUntilNs >= 0 && r.At-old.awayUntilNs < int64(before.LeaseDurationSeconds)*1e9
 	if !healthy || wasAway {

@@ -4,6 +4,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/network"
+	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -21,6 +22,7 @@ const (
 	CallReturns      CallKind = "returns"      // the program returns on its own
 	CallCrashes      CallKind = "crashes"      // the program's process dies on its own
 	CallAdministers  CallKind = "administers"  // another client writes
+	CallPrints       CallKind = "prints"       // the program has printed a line: nothing for the world
 	CallEnd          CallKind = "end"          // the record ends
 	CallPasses       CallKind = "passes"       // in a growing record: nothing else has happened up to this instant
 )
@@ -33,11 +35,13 @@ type Call struct {
 	Node     int32
 	Number   uint64 // number of the request, or of the event
 	Request  *apiserver.Request
-	Refused  int    // CallRequest: the status with which users and roles refuse it; 0 if they don't
-	Deadline bool   // CallAbandon: the deadline of its context has passed
-	GoesOn   bool   // CallStopsLeading: the work goes on
-	Leads    bool   // CallStopsWork: the context of the work has not ended
-	Hash     string // CallEnd and CallPasses: hash of the trace
+	Refused  int           // CallRequest: the status with which users and roles refuse it; 0 if they don't
+	Deadline bool          // CallAbandon: the deadline of its context has passed
+	GoesOn   bool          // CallStopsLeading: the work goes on
+	Leads    bool          // CallStopsWork: the context of the work has not ended
+	Hash     string        // CallEnd and CallPasses: hash of the trace
+	Line     string        // CallPrints
+	Exit     *conduct.Exit // CallReturns and CallCrashes: how the process has ended; nil if unknown
 }
 
 // Apply performs a call, unless it is about a program's request or comes from an administrator.

@@ -29,7 +29,9 @@ var (
 )
 
 // Attach begins a run at its instant 0.
-func (t *Tape) Attach(r *run.Run) timeline.Place {
+func (t *Tape) Attach(r *run.Run) timeline.Place { return t.attach(r) }
+
+func (t *Tape) attach(r *run.Run) *head {
 	h := &head{Tape: t, world: r.World}
 	r.World.Attach(h)
 	if t.desk == nil {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/programs/conduct"
 )
 
 // Version identifies the format, in the first line of a record.
@@ -28,6 +29,7 @@ type Heading struct {
 	Engine       int             `json:"engine"`
 	Administered bool            `json:"administered,omitempty"`
 	Serves       *Serves         `json:"serves,omitempty"`
+	SlackNs      int64           `json:"slack,omitempty"` // see conduct.Fold
 	Epoch        string          `json:"epoch,omitempty"` // when the record began, in RFC 3339
 	Lease        string          `json:"lease,omitempty"` // the Lease, as namespace/name
 	Scenario     json.RawMessage `json:"scenario"`
@@ -47,11 +49,13 @@ type Line struct {
 	Body    string            `json:"body,omitempty"`
 	Bytes   []byte            `json:"bytes,omitempty"` // a body that is not UTF-8
 	// the status with which users and roles refused the request
-	Refused  int    `json:"refused,omitempty"`
-	Deadline bool   `json:"deadline,omitempty"`
-	GoesOn   bool   `json:"goesOn,omitempty"`
-	Leads    bool   `json:"leads,omitempty"`
-	Hash     string `json:"hash,omitempty"` // hash of the trace
+	Refused  int           `json:"refused,omitempty"`
+	Deadline bool          `json:"deadline,omitempty"`
+	GoesOn   bool          `json:"goesOn,omitempty"`
+	Leads    bool          `json:"leads,omitempty"`
+	Hash     string        `json:"hash,omitempty"` // hash of the trace
+	Line     string        `json:"line,omitempty"`
+	Exit     *conduct.Exit `json:"exit,omitempty"`
 	// If Events is not empty, the line belongs to the trace, in the form of export ndjson. A replay makes its own
 	// trace, but readers of evidence have only these lines.
 	Events []string `json:"events,omitempty"`
@@ -60,7 +64,7 @@ type Line struct {
 // LineOf returns the line for a call of a node. The node is "" if the call has none. The line has no credentials.
 func LineOf(k *Call, node string) Line {
 	l := Line{AtNs: k.AtNs, Steps: k.Steps, Do: k.Do, Node: node, Number: k.Number, Refused: k.Refused,
-		Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash}
+		Deadline: k.Deadline, GoesOn: k.GoesOn, Leads: k.Leads, Hash: k.Hash, Line: k.Line, Exit: k.Exit}
 	q := k.Request
 	if q == nil {
 		return l
@@ -83,7 +87,7 @@ func LineOf(k *Call, node string) Line {
 // call returns the call in a line. It still refers to the node by name.
 func (l *Line) call() Call {
 	k := Call{AtNs: l.AtNs, Steps: l.Steps, Do: l.Do, Node: -1, Number: l.Number, Refused: l.Refused,
-		Deadline: l.Deadline, GoesOn: l.GoesOn, Leads: l.Leads, Hash: l.Hash}
+		Deadline: l.Deadline, GoesOn: l.GoesOn, Leads: l.Leads, Hash: l.Hash, Exit: l.Exit}
 	if l.Do == CallRequest || l.Do == CallAdministers {
 		k.Request = l.request()
 	}

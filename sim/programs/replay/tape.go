@@ -20,6 +20,7 @@ type Tape struct {
 	entries  []entry
 	requests map[uint64]int // the entries that are requests, by number
 	untilNs  int64          // the tape knows the run up to this instant
+	printed  []Line         // what the programs printed, which no run needs
 	spare    int64          // number of the world's steps after the last entry up to untilNs
 	hash     string         // hash of the trace at untilNs; "" if the record does not say
 	whole    bool           // the tape has the record's last line
@@ -158,7 +159,11 @@ func (t *Tape) take(data []byte) error {
 	if err := json.Unmarshal(data, &l); err != nil {
 		return err
 	}
-	if l.Events != nil {
+	switch {
+	case l.Events != nil:
+		return nil
+	case l.Do == CallPrints:
+		t.printed = append(t.printed, l)
 		return nil
 	}
 	if l.AtNs < 0 || l.Steps < 0 || len(t.entries) > 0 && l.AtNs < t.entries[len(t.entries)-1].AtNs {
@@ -187,7 +192,7 @@ func (t *Tape) take(data []byte) error {
 	default:
 		return fmt.Errorf(
 			"do is %q; a record has request, abandon, event, attemptEnds, leads, stopsLeading, stopsWork, returns, "+
-				"crashes, administers and end", l.Do)
+				"crashes, administers, prints and end", l.Do)
 	}
 	t.entries = append(t.entries, e)
 	t.untilNs, t.spare, t.hash = max(t.untilNs, l.AtNs), 0, ""

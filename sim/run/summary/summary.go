@@ -51,8 +51,19 @@ type Violation struct {
 	Nodes    []string `json:"nodes"`
 }
 
+// Finding is a mistake of a real program: see package conduct.
+type Finding struct {
+	At       Seconds `json:"at"`
+	Cause    string  `json:"cause"` // such as releasesEarly
+	Node     string  `json:"node"`
+	Text     string  `json:"text"`
+	Cure     string  `json:"cure"`
+	Incident string  `json:"incident"` // an exhibit of the museum, such as B04
+}
+
 // Summary is the outcome of one run.
 type Summary struct {
+	Findings            []Finding   `json:"findings,omitempty"` // the mistakes of real programs, the gravest first
 	Scenario            string      `json:"scenario"`
 	Engine              int         `json:"engine"`
 	Seed                uint64      `json:"seed"`

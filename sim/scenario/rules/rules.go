@@ -43,6 +43,7 @@ const (
 	NodeReadyMismatch     = "nodeReadyMismatch"
 	FailoverOverFormula   = "failoverOverFormula"
 	ResourceOwnedTwice    = "resourceOwnedTwice"
+	WorksBeyondLease      = "worksBeyondLease"
 )
 
 // Rule is what one checker checks.
@@ -71,6 +72,7 @@ var all = [...]Rule{
 	{14, NewerThanAPIServer, Observation, "a leader newer than an API server"},
 	{15, NodeReadyMismatch, Observation, "a node's readiness is wrong"},
 	{16, FailoverOverFormula, Observation, "a failover longer than the formula allows"},
+	{17, WorksBeyondLease, Observation, "a program works although its Lease has expired"},
 }
 
 // All lists the rules by number. The caller must not change them.

@@ -1,0 +1,70 @@
+package programs
+
+import (
+	"strings"
+	"time"
+
+	"github.com/leaselab/leaselab/sim/programs/conduct"
+	"github.com/leaselab/leaselab/sim/programs/replay"
+	"github.com/leaselab/leaselab/sim/trace"
+)
+
+// A program may print thousands of lines a second, and few of them explain anything. So a node keeps only the last few
+// lines. They get into the record when one of them speaks of leader election, when a leader changes, and when the
+// process ends.
+
+// keptLines is how many lines a node keeps.
+const keptLines = 3
+
+// NotePrint tells the cluster a line that the program has printed now.
+func (n *Node) NotePrint(line string) {
+	if line = strings.ToValidUTF8(strings.TrimSpace(line), "?"); line == "" {
+		return
+	}
+	if len(line) > conduct.MostLineBytes {
+		line = strings.ToValidUTF8(line[:conduct.MostLineBytes], "") + "…"
+	}
+	n.c.mu.Lock()
+	n.lines = append(n.lines, conduct.Fact{AtNs: n.c.nowNs(), Node: n.index, Line: line})
+	n.lines = n.lines[max(0, len(n.lines)-keptLines):]
+	n.c.mu.Unlock()
+	if conduct.SpeaksOfElection(line) {
+		n.c.post(n, n.keepLines)
+	}
+}
+
+// keepLines puts the node's last lines into the record. They do nothing to the world.
+func (n *Node) keepLines() {
+	for _, k := range n.lines {
+		n.c.conduct.Hear(k)
+		if n.c.options.Record != nil {
+			n.c.options.Record(&replay.Call{AtNs: k.AtNs, Do: replay.CallPrints, Node: k.Node, Line: k.Line})
+		}
+	}
+	n.lines = nil
+}
+
+// keepLines keeps the last lines of all nodes if a leader has changed.
+func (c *Cluster) keepLines(records []trace.Record) {
+	for i := range records {
+		switch records[i].Kind {
+		case trace.StartedLeading, trace.LeadingDone, trace.WorkDone, trace.Crashed:
+			for _, n := range c.nodes {
+				if n != nil {
+					n.keepLines()
+				}
+			}
+		}
+	}
+}
+
+// slackNs returns conduct.Fold.SlackNs: work in pieces counts for a while after the last piece.
+func (o *Options) slackNs() int64 {
+	if o.PieceLasts <= time.Second {
+		return 0
+	}
+	return int64(o.PieceLasts) + conduct.DefaultSlack - int64(time.Second)
+}
+
+// Conduct returns what the programs have done wrong up to now, and what they have shown. Call it inside Judge.
+func (c *Cluster) Conduct() *conduct.Fold { return &c.conduct }

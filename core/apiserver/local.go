@@ -35,6 +35,66 @@ func (s *Server) Each(yield func(Change) bool) {
 	})
 }
 
+// PathOf returns the path of the object at a storage key, or of a collection if the key ends with a slash. It is "" if
+// no request reaches the object.
+func (s *Server) PathOf(key string) string {
+	for _, r := range s.served() {
+		rest, is := strings.CutPrefix(key, r.prefix(""))
+		if !is || r.review != nil || !s.offers(r) {
+			continue
+		}
+		for i := range r.versions {
+			if !s.serves(r.group, r.versions[i].name) {
+				continue
+			}
+			path := "/apis/" + r.groupVersion(&r.versions[i])
+			if r.group == "" {
+				path = "/api/v1"
+			}
+			if namespace, name, _ := strings.Cut(rest, "/"); r.namespaced {
+				path, rest = path+"/namespaces/"+namespace, name
+			}
+			return strings.TrimSuffix(path+"/"+r.name+"/"+rest, "/")
+		}
+	}
+	return ""
+}
+
+// KeyOf returns the storage key of an object; ok is false if the server does not have its kind.
+func (s *Server) KeyOf(apiVersion, kind, namespace, name string) (key string, ok bool) {
+	group, _, has := strings.Cut(apiVersion, "/")
+	if !has {
+		group = ""
+	}
+	for _, r := range s.served() {
+		if r.group == group && r.kind == kind && r.review == nil && len(r.versions) > 0 &&
+			s.PathOf(r.prefix("")) != "" {
+			return r.key(namespace, name), true
+		}
+	}
+	return "", false
+}
+
+// Knows reports whether a path is about a group, a version and a resource that the server serves. It returns
+// true for a path that names none of them.
+func (s *Server) Knows(path string) bool {
+	rest, is := strings.CutPrefix(path, "/apis/")
+	if !is {
+		return true
+	}
+	group, rest, _ := strings.Cut(strings.Trim(rest, "/"), "/")
+	versionName, _, _ := strings.Cut(rest, "/")
+	if !s.groupKnown(group) || versionName != "" && len(s.resourcesOf(group, versionName)) == 0 {
+		return false
+	}
+	a, f := (&Request{Method: "GET", Path: path}).attributes()
+	if f != nil || !a.OnResource {
+		return true
+	}
+	r, _ := s.find(group, versionName, a.Resource)
+	return r != nil
+}
+
 // Refuse returns the answer to a request that the given guard refuses, or false if this guard allows the request. The
 // server's own guard stays the same.
 func (s *Server) Refuse(now time.Time, r *Request, guard Guard) (answer Response, refused bool) {

@@ -16,8 +16,8 @@ import (
 // CustomResourceDefinitions. The page has no open kinds.
 //
 // Deviation: the server neither validates nor defaults an open kind's members, and does not convert them between
-// versions. A strategic merge patch replaces lists, and server-side apply treats them as atomic. Subresources other
-// than status and scale are missing. Pinned by TestOpenKinds.
+// versions. A strategic merge patch replaces lists unless it names the order of their items, and server-side apply
+// treats them as atomic. Subresources other than status and scale are missing. Pinned by TestOpenKinds.
 
 // Kinds lists the kinds of a cluster in the order in which discovery lists their groups. Where the server has a schema
 // for a kind, the schema counts.

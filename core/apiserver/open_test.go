@@ -71,6 +71,8 @@ func TestOpenKinds(t *testing.T) {
 	strategic := "application/strategic-merge-patch+json"
 	merged := c.object("PATCH", deployments+"/x", `{"spec":{"template":{"spec":{"containers":[{"name":"b","image":"i"}],"none":null}}}}`, "content-type", strategic)
 	assert.Equal(t, `{"containers":[{"image":"i","name":"b"}]}`, string(wire.Encode(nil, wire.Get(merged, "spec", "template", "spec"), nil)), "its lists are replaced")
+	merged = c.object("PATCH", deployments+"/x", `{"spec":{"template":{"spec":{"$setElementOrder/containers":[{"name":"c"},{"name":"b"}],"containers":[{"name":"c"},{"name":"b","tty":true}]}}}}`, "content-type", strategic)
+	assert.Equal(t, `{"containers":[{"name":"c"},{"image":"i","name":"b","tty":true}]}`, string(wire.Encode(nil, wire.Get(merged, "spec", "template", "spec"), nil)), "unless the patch names their key, as kubectl's does")
 
 	list := c.ask("GET", deployments+"?labelSelector=app%3Dother&fieldSelector=metadata.name%3Dx", "")
 	assert.Equal(t, "DeploymentList x", list.Kind+" "+list.names())

@@ -6,10 +6,11 @@
 //
 // Guarantee: the answers to the recorded requests (sim/testsupport/recorded/exchange) are the same as kube-apiserver
 // v1.36's, byte for byte, except for uids, resourceVersions, continue tokens and the wall clock. The same requests at
-// the same instants with the same seed give the same bytes. Non-guarantee: the server has only leases, leasecandidates
-// and the parts of namespaces that creates need. It has no protobuf, no CBOR, and no admission beyond the namespace
-// lifecycle. It leaves authentication and authorization to a Config.Guard. Source: kube-apiserver v1.36.2,
-// staging/src/k8s.io/apiserver pkg/endpoints and pkg/registry.
+// the same instants with the same seed give the same bytes. Non-guarantee: the server has schemas only for leases,
+// leasecandidates, configmaps, events and the parts of namespaces that creates need; Config.Kinds adds kinds without a
+// schema. It has no protobuf, no CBOR, and no admission beyond the namespace lifecycle. It leaves authentication and
+// authorization to a Config.Guard. Source: kube-apiserver v1.36.2, staging/src/k8s.io/apiserver pkg/endpoints and
+// pkg/registry.
 package apiserver
 
 import (

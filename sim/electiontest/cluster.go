@@ -2,20 +2,24 @@ package electiontest
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
 // Cluster is the simulated cluster of one Run. Any goroutine of the bubble may call its methods.
 type Cluster struct {
-	// Handler answers requests for anything but coordination.k8s.io. It is a fake for the other parts of the API that
-	// the program needs. These requests travel through the same network. Without a Handler they get a 404, as from a
-	// kube-apiserver without these resources. Set it before the first request.
+	// Handler answers requests for anything but coordination.k8s.io. It is a fake for the other parts of the API, for a
+	// program that needs more of them than the API server has. These requests travel through the same network. Set it
+	// before the first request.
 	Handler http.Handler
 
 	of        *programs.Cluster
@@ -25,6 +29,7 @@ type Cluster struct {
 
 	mu       sync.Mutex
 	failures []string
+	absent   []string // the groups and versions that programs may miss
 }
 
 // Node is one process of a candidate, from its start to its end. It is the http.RoundTripper of the clients in this
@@ -38,10 +43,29 @@ type Settings = programs.Settings
 // Span is a stretch of time, counted from the beginning of the scenario.
 type Span = programs.Span
 
-func newCluster(s scenario.Scenario, report reporter) *Cluster {
-	c := &Cluster{scenario: s, report: report}
-	c.of = programs.New(s, programs.Options{Handler: func() http.Handler { return c.Handler }, Failed: c.note})
+func newCluster(s scenario.Scenario, o *options) *Cluster {
+	c := &Cluster{scenario: s, report: o.report, absent: o.absent}
+	serves := replay.Everything(&s)
+	serves.Definitions = o.definitions
+	c.of = programs.New(s, programs.Options{Handler: func() http.Handler { return c.Handler }, Failed: c.note,
+		Serves: serves, Unknown: c.misses})
 	return c
+}
+
+// misses fails the test, because a program asks for a kind that the API server does not have.
+func (c *Cluster) misses(path string) {
+	group, rest, _ := strings.Cut(strings.TrimPrefix(path, "/apis/"), "/")
+	version, _, _ := strings.Cut(rest, "/")
+	name := strings.TrimSuffix(group+"/"+version, "/")
+	c.mu.Lock()
+	known := slices.Contains(c.absent, name)
+	c.absent = append(c.absent, name)
+	c.mu.Unlock()
+	if !known {
+		c.note(fmt.Sprintf("a program asks for %s, which the API server does not have. electiontest.CRDs adds the "+
+			"kinds of CustomResourceDefinitions; electiontest.Absent(%q) lets programs look for kinds that are not "+
+			"there", path, name))
+	}
 }
 
 // Now returns the time since the scenario began.

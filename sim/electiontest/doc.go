@@ -52,6 +52,7 @@
 // one or both directions, held messages, every error answer, latencies and their distributions, probabilities,
 // outages, deleted and edited Leases, API servers that crash. Acts happen at their instants and messages take their
 // latencies, exact to the nanosecond. The API server of package core/apiserver serves the requests, watches included.
+// It has every stable kind of a cluster, without its schema, and the kinds of [CRDs].
 // What the programs do becomes the trace that rules and explanations read. If a test cannot run, it says why in a
 // sentence and ends: for example, because it cannot express the scenario, or because a program panics, does not end,
 // or blocks virtual time.
@@ -63,6 +64,8 @@
 //     instant to the world in the order of the candidates. So a seed gives the same run as long as the goroutines of
 //     one program do not race with each other at one instant, and as long as no other Run is under way in the same
 //     process.
+//   - Discovery passes without the network and takes no time, because a client holds a mutex while it waits for it.
+//   - No controller of a cluster runs: a Job starts no Pod, and nothing collects garbage.
 //   - A watch breaks when one of its events gets lost, as in the simulator's informers. TCP would send the event
 //     again for some minutes, and the client would find the connection dead later.
 //   - A lost request stays lost. Without a timeout of the client it never ends, unless the scenario sets

@@ -171,14 +171,14 @@ func TestWatches(t *testing.T) {
 	})
 }
 
-// Requests for anything but coordination go to the test's handler, through the same network; without one they get 404.
+// Requests for anything but coordination go to the test's handler, through the same network; without one, the API server has the kinds of a cluster.
 func TestOtherRequests(t *testing.T) {
 	const pods = "/api/v1/namespaces/default/pods"
 	alone(t, "{at: 30s, act: cut, target: a, mode: refuse, for: 10s}", func(c *electiontest.Cluster, n *electiontest.Node) {
 		status, body, _, err := timeGet(n.Context(), n, pods)
 		require.NoError(t, err)
-		assert.Equal(t, 404, status)
-		assert.Contains(t, body, "the server could not find the requested resource")
+		assert.Equal(t, 200, status)
+		assert.Contains(t, body, `"kind":"PodList"`)
 		c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTeapot)
 			_, _ = io.WriteString(w, r.URL.Path)

@@ -1,6 +1,7 @@
 package electiontest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -9,10 +10,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/serve/kinds"
 	"github.com/leaselab/leaselab/sim/words"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Option changes a Run.
@@ -22,7 +26,11 @@ type options struct {
 	patience time.Duration
 	grace    time.Duration
 	allowed  []string
+	absent   []string
 	report   reporter
+
+	definitions []wire.Map
+	wrong       error // an option is wrong
 }
 
 // Patience is how long, in real time, virtual time may stay at one instant before the test fails. The default is 30 s.
@@ -35,6 +43,22 @@ func Grace(d time.Duration) Option { return func(o *options) { o.grace = d } }
 // Allow lets the program break a rule, such as "moreThanOneActive", without failing the test.
 func Allow(rules ...string) Option {
 	return func(o *options) { o.allowed = append(o.allowed, rules...) }
+}
+
+// CRDs makes the API server serve the kinds of the CustomResourceDefinitions in the YAML and JSON files of a folder,
+// such as config/crd/bases. Without it, the API server has the stable kinds of a cluster, and the kinds whose
+// definitions programs create.
+func CRDs(folder string) Option {
+	return func(o *options) {
+		definitions, err := kinds.Definitions(folder, world.Clock(0))
+		o.definitions, o.wrong = append(o.definitions, definitions...), errors.Join(o.wrong, err)
+	}
+}
+
+// Absent lets the program look for kinds of these groups and versions, such as "example.com/v1", without failing the
+// test because they are not there.
+func Absent(versions ...string) Option {
+	return func(o *options) { o.absent = append(o.absent, versions...) }
 }
 
 // reporter is the part of testing.T that reports.
@@ -59,6 +83,10 @@ func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Opti
 	o := options{patience: 30 * time.Second, grace: 2 * time.Minute, report: t}
 	for _, option := range with {
 		option(&o)
+	}
+	if o.wrong != nil {
+		o.report.Errorf("electiontest: %v", o.wrong)
+		return &Result{}
 	}
 	of := s.Clone()
 	if err := reseed(&of); err != nil {
@@ -115,7 +143,7 @@ func (b *bubble) run(t *testing.T, s scenario.Scenario, body func(*Cluster)) {
 		}
 	}()
 	synctest.Test(t, func(t *testing.T) {
-		c := newCluster(s, b.report)
+		c := newCluster(s, &b.options)
 		b.cluster, b.id = c, bubbleOf(ownStack())
 		close(b.began)
 		go c.of.Drive()

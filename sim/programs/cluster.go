@@ -72,6 +72,10 @@ type Options struct {
 	// Handler returns the handler of requests for anything but coordination.k8s.io; nil means the API server. These
 	// requests travel through the same network.
 	Handler func() http.Handler
+	// If Unknown is not nil, it receives the path of each request for a kind that the API server does not have.
+	// Besides, the API server then answers discovery at once, without the network: a client holds a mutex while it
+	// waits for discovery, and virtual time does not pass while another goroutine waits for that mutex.
+	Unknown func(path string)
 	// Failed receives the reason when a program has failed.
 	Failed func(why string)
 	// Processes starts and stops programs that are separate processes; nil if no program is one.

@@ -76,6 +76,11 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, errOver
 	}
 	x := &exchange{node: n, request: incoming.Request(r, body), outcome: make(chan outcome, 1)}
+	if n.c.options.Unknown != nil && n.c.handler() == nil {
+		if answer, is := n.c.discovery(x); is {
+			return respond(r, answer.Status, answer.Header, answer.Body), nil
+		}
+	}
 	n.c.hand(op{node: n.index, sends: x})
 	select {
 	case o := <-x.outcome:
@@ -87,6 +92,23 @@ func (n *Node) RoundTrip(r *http.Request) (*http.Response, error) {
 	case <-n.c.closed:
 		return nil, errOver
 	}
+}
+
+// discovery answers a request for discovery, and reports a request for an unknown kind.
+func (c *Cluster) discovery(x *exchange) (answer apiserver.Response, is bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	server := c.desk.Mirror.Server
+	if x.node.ended {
+		return answer, false
+	}
+	if !server.Knows(x.request.Path) {
+		c.options.Unknown(x.request.Path)
+	}
+	if x.request.Method != http.MethodGet || x.request.Attributes().OnResource {
+		return answer, false
+	}
+	return server.Handle(world.Clock(c.nowNs()), x.request), true
 }
 
 // `send` puts a request on the wire.

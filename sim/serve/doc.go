@@ -17,7 +17,8 @@
 //	    |
 //	Handler               one request at a time; waits, streams watches, fills the journal
 //	    |
-//	Backend               an API server (with package rbac as its guard), or a running Simulation
+//	Backend               an API server (with package rbac as its guard), or a running Simulation; package kinds lists
+//	                      the kinds that it serves without a schema
 //	    ^
 //	package controllers   finish what clients begin: elections, garbage, deleted namespaces, old Events
 //

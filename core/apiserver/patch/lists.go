@@ -224,6 +224,20 @@ func (m objectMerge) mergeOrdered() error {
 	return nil
 }
 
+// deduced returns how a list without a schema merges. The sender knows the schema: an order of scalars means a set, and
+// an order of objects with one member each means items with that key.
+func (how merging) deduced(order []any) merging {
+	key := ""
+	for _, item := range order {
+		if m, is := item.(wire.Map); is && len(m) == 1 {
+			key = wire.Keys(m)[0]
+		} else if is {
+			return how
+		}
+	}
+	return merging{elem: how.elem, merges: len(order) > 0, mergeKey: key}
+}
+
 func (m objectMerge) inOrder(name string, order []any) error {
 	have, has, err := listMember(m.original, name)
 	if err != nil {
@@ -236,6 +250,9 @@ func (m objectMerge) inOrder(name string, order []any) error {
 	how, err := listMerging(m.t, name)
 	if err != nil {
 		return err
+	}
+	if how.elem == wire.AnyType {
+		how = how.deduced(order)
 	}
 	if err := how.orderFits(m.patch[name], order); err != nil {
 		return err

@@ -218,8 +218,7 @@ func (o *outcome) write(out io.Writer, output string, stories bool) error {
 func (g *group) control(serves *replay.Serves) {
 	config := apiserver.Config{Coordinated: serves.Coordinated, Versions: serves.Versions}
 	g.set = controllers.New(programs.Components{Cluster: g.cluster}, controllers.Options{
-		Candidates: candidateVersion(&config), Served: servedCandidates(&config), Core: serves.Core,
-		Ahead: g.cluster.Ahead(),
+		Candidates: candidateVersion(&config), Core: serves.Core, Ahead: g.cluster.Ahead(),
 	})
 }
 
@@ -253,7 +252,7 @@ func (f *serveFlags) prepareFaults() (*group, error) {
 		return nil, err
 	}
 	serves := replay.Everything(&s)
-	if serves.Definitions, err = serve.Definitions(f.crds, time.Now()); err != nil {
+	if serves.Definitions, err = readDefinitions(f.crds); err != nil {
 		return nil, err
 	}
 	if f.gates != "" || f.runtime != "" {

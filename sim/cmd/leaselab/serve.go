@@ -21,6 +21,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
@@ -389,24 +390,15 @@ func (f *serveFlags) handler(warnings io.Writer) (*serve.Handler, error) {
 	}
 	alone := controllers.Alone{Server: server}
 	if f.set = controllers.NewExpiry(alone); f.controllers {
-		f.set = controllers.New(alone, controllers.Options{Candidates: candidateVersion(&config),
-			Served: servedCandidates(&config), Core: config.Core})
+		f.set = controllers.New(alone, controllers.Options{Candidates: candidateVersion(&config), Core: config.Core})
 	}
 	return h, nil
 }
 
-// candidateVersion returns the apiVersion in which controllers see LeaseCandidates, or "" without the gate. The API may
-// serve LeaseCandidates even though nobody uses them for elections.
+// candidateVersion returns the newest apiVersion in which the server serves LeaseCandidates, for controllers that elect
+// from them, or "" without the gate. The API may serve LeaseCandidates even though nobody uses them for elections.
 func candidateVersion(config *apiserver.Config) string {
-	if !config.Coordinated {
-		return ""
-	}
-	return servedCandidates(config)
-}
-
-// servedCandidates returns the newest apiVersion in which the server serves LeaseCandidates, or "" if it does not.
-func servedCandidates(config *apiserver.Config) string {
-	if len(config.Versions) == 0 {
+	if !config.Coordinated || len(config.Versions) == 0 {
 		return ""
 	}
 	return coordination.Group + "/" + config.Versions[0]
@@ -449,8 +441,7 @@ func (f *serveFlags) simulation() (*serve.Handler, error) {
 			return namespace == setup.Namespace && slices.Contains(setup.LeaseNames, name)
 		}
 		simulation.Keep = controllers.New(simulation,
-			controllers.Options{Candidates: candidateVersion(&api), Served: servedCandidates(&api), Core: api.Core,
-				Spared: own}).Advance
+			controllers.Options{Candidates: candidateVersion(&api), Core: api.Core, Spared: own}).Advance
 	}
 	return serve.New(simulation, real), nil
 }
@@ -471,6 +462,15 @@ func locksConfigMap(s *scenario.Scenario) bool {
 // crdsUsage describes --crds, which serve and test have.
 const crdsUsage = "`folder` or file of CustomResourceDefinitions, as YAML or JSON: the API serves their kinds, too"
 
+// readDefinitions reads the files of --crds.
+func readDefinitions(path string) ([]wire.Map, error) {
+	definitions, err := kinds.Definitions(path, time.Now())
+	if err != nil {
+		return nil, fmt.Errorf("--crds: %w", err)
+	}
+	return definitions, nil
+}
+
 // gateName is the feature gate of KEP-4355, the only one that leaselab knows.
 const gateName = "CoordinatedLeaderElection"
 
@@ -487,7 +487,7 @@ func (f *serveFlags) config() (apiserver.Config, error) {
 	}
 	config.Guard, config.Reviews = authority.Guard, authority.Reviews()
 	serve.Native(&config)
-	if config.Definitions, err = serve.Definitions(f.crds, time.Now()); err != nil {
+	if config.Definitions, err = readDefinitions(f.crds); err != nil {
 		return config, err
 	}
 	if config.Seed == 0 {

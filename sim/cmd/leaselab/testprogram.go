@@ -17,7 +17,6 @@ import (
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/suite"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -149,7 +148,7 @@ func (f *testFlags) check(command []string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.definitions, err = serve.Definitions(f.crds, time.Now())
+	p.definitions, err = readDefinitions(f.crds)
 	return p, err
 }
 

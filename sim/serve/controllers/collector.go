@@ -23,7 +23,6 @@ const (
 // kubernetes v1.36 pkg/controller/garbagecollector garbagecollector.go, graph_builder.go.
 type collector struct {
 	cluster Cluster
-	kinds   kinds
 	items   map[string]*item           // by key
 	keys    map[string]string          // by uid
 	needs   map[string]map[string]bool // by uid of an owner: the keys of its dependents
@@ -177,13 +176,11 @@ func (g *collector) release(now time.Time, key string, o *item, finalizer string
 
 // `do` sends a request about an object. The body of a deletion is its options.
 func (g *collector) do(now time.Time, method, key string, body wire.Map) bool {
-	p := placeOf(key)
-	version := g.kinds[p.resource]
-	if version == "" {
+	path := g.cluster.Objects().PathOf(key)
+	if path == "" {
 		return true // no request can reach it
 	}
-	answer := g.cluster.Do(now, request(controllerManager, method, objectPath(version, p.namespace, p.resource, p.name),
-		body))
+	answer := g.cluster.Do(now, request(controllerManager, method, path, body))
 	return answer.Status < 300 || answer.Status == 404
 }
 
@@ -199,13 +196,10 @@ const (
 // owner returns the state of the object that a reference names.
 func (g *collector) owner(namespace string, ref any) standing {
 	m, _ := ref.(wire.Map)
-	resource := resourceOf[wire.Text(m, "kind")]
-	if g.kinds[resource] == "" {
+	key, known := g.cluster.Objects().KeyOf(wire.Text(m, "apiVersion"), wire.Text(m, "kind"), namespace,
+		wire.Text(m, "name"))
+	if !known {
 		return solid
-	}
-	key := "/registry/" + resource + "/" + wire.Text(m, "name")
-	if resource != "namespaces" {
-		key = "/registry/" + resource + "/" + namespace + "/" + wire.Text(m, "name")
 	}
 	switch o := g.items[key]; {
 	case o == nil || o.uid != ownerUID(ref):

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -48,9 +47,6 @@ type Options struct {
 	// Candidates is the apiVersion of the LeaseCandidates for elections, such as coordination.k8s.io/v1beta1. If it
 	// is "", the controllers hold no elections.
 	Candidates string
-	// Served is the apiVersion in which the server serves LeaseCandidates, with or without elections. "" means that it
-	// serves none.
-	Served string
 	// Core is true if the server serves ConfigMaps and Events.
 	Core bool
 	// Ahead is how far the clients' clocks, from which their renewTimes come, are ahead of the server's.
@@ -65,15 +61,10 @@ func New(cluster Cluster, o Options) *Set {
 	if o.Spared == nil {
 		o.Spared = func(string, string) bool { return false }
 	}
-	served := kinds{"namespaces": "v1", "leases": coordination.APIVersion}
-	if o.Served != "" {
-		served["leasecandidates"] = o.Served
-	}
 	if o.Core {
-		served["configmaps"], served["events"] = "v1", "v1"
 		s.all = append(s.all, &expiry{cluster: cluster})
 	}
-	s.all = append(s.all, &terminations{cluster: cluster, kinds: served}, &collector{cluster: cluster, kinds: served})
+	s.all = append(s.all, &terminations{cluster: cluster}, &collector{cluster: cluster})
 	if o.Candidates != "" {
 		s.all = append(s.all, &elections{cluster: cluster, version: o.Candidates, ahead: o.Ahead, spared: o.Spared})
 	}
@@ -85,13 +76,6 @@ func New(cluster Cluster, o Options) *Set {
 func NewExpiry(cluster Cluster) *Set {
 	return &Set{cluster: cluster, all: []controller{&expiry{cluster: cluster}}}
 }
-
-// `kinds` maps the resources that the server serves to the apiVersion in which controllers use them.
-type kinds map[string]string
-
-// resourceOf maps a kind to its resource.
-var resourceOf = map[string]string{"Namespace": "namespaces", "Lease": "leases", "LeaseCandidate": "leasecandidates",
-	"ConfigMap": "configmaps", "Event": "events"}
 
 // controllerManager is the user agent, and therefore the field manager, of the controllers that upstream runs in
 // kube-controller-manager.
@@ -191,6 +175,11 @@ func placeOf(key string) place {
 		p.namespace = parts[3]
 	}
 	return p
+}
+
+// key returns the storage key of the object with that name in the same place.
+func (p place) key(name string) string {
+	return "/registry/" + p.resource + "/" + p.namespace + "/" + name
 }
 
 // objectPath returns the path of an object in a version like coordination.k8s.io/v1 or v1. An empty name means the

@@ -13,6 +13,7 @@ import (
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/serve/controllers"
+	"github.com/leaselab/leaselab/sim/serve/kinds"
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
@@ -26,7 +27,11 @@ type cluster struct {
 }
 
 func newCluster(t *testing.T, candidates string, more ...string) *cluster {
-	config := apiserver.Config{Coordinated: true, Seed: 1, FirstRevision: 1000, Core: true, IdleBookmarks: true}
+	return newClusterOf(t, nil, candidates, more...)
+}
+
+func newClusterOf(t *testing.T, kinds apiserver.Kinds, candidates string, more ...string) *cluster {
+	config := apiserver.Config{Kinds: kinds, Coordinated: true, Seed: 1, FirstRevision: 1000, Core: true, IdleBookmarks: true}
 	users := rbac.Config{Users: map[string]rbac.User{"secret": rbac.Admin()}, Policy: rbac.Defaults()}
 	config.Guard = rbac.New(users).Guard
 	for _, version := range append([]string{candidates}, more...) {
@@ -35,7 +40,7 @@ func newCluster(t *testing.T, candidates string, more ...string) *cluster {
 	serve.Native(&config)
 	c := &cluster{t: t, server: apiserver.New(config), now: time.Date(2026, 10, 1, 9, 30, 0, 0, time.UTC)}
 	require.NoError(t, serve.Prepare(c.server, c.now, ""))
-	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: candidates, Served: candidates, Core: true})
+	c.set = controllers.New(controllers.Alone{Server: c.server}, controllers.Options{Candidates: candidates, Core: true})
 	c.next = c.set.Advance(c.now)
 	return c
 }
@@ -278,6 +283,22 @@ func TestGarbage(t *testing.T) {
 	c.do("POST", leases, `{"metadata":{"name":"of-a-node","ownerReferences":[{"apiVersion":"v1","kind":"Node","name":"n","uid":"u"}]}}`)
 	c.do("POST", leases, `{"metadata":{"name":"of-none","ownerReferences":[{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","name":"never","uid":"u"}]}}`)
 	assert.Equal(t, []string{"of-a-node"}, c.there())
+}
+
+// Objects of kinds without a schema go with their owners and with their namespace.
+func TestGarbageOfOpenKinds(t *testing.T) {
+	const deployments, pods = "/apis/apps/v1/namespaces/later/deployments", "/api/v1/namespaces/later/pods"
+	c := newClusterOf(t, kinds.BuiltIn(), "coordination.k8s.io/v1beta1")
+	c.do("POST", "/api/v1/namespaces", `{"metadata":{"name":"later"}}`)
+	owner := c.do("POST", deployments, `{"metadata":{"name":"owner"}}`)
+	c.do("POST", pods, `{"metadata":{"name":"owned","ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"owner","uid":"`+at(owner, "metadata.uid").(string)+`"}]}}`)
+	c.do("POST", pods, `{"metadata":{"name":"alone"}}`)
+	c.do("DELETE", deployments+"/owner", "")
+	assert.Equal(t, 404, first(c.ask("GET", pods+"/owned", "")))
+	assert.Equal(t, 200, first(c.ask("GET", pods+"/alone", "")))
+	c.do("DELETE", "/api/v1/namespaces/later", "")
+	assert.Equal(t, 404, first(c.ask("GET", pods+"/alone", "")))
+	assert.Equal(t, 404, first(c.ask("GET", "/api/v1/namespaces/later", "")))
 }
 
 const (

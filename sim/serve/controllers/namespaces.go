@@ -19,7 +19,6 @@ const namespaceFinalizer = "kubernetes"
 // Source: kubernetes v1.36 pkg/controller/namespace/deletion namespaced_resources_deleter.go Delete.
 type terminations struct {
 	cluster Cluster
-	kinds   kinds
 	ending  map[string]apiserver.Change // by name
 }
 
@@ -44,8 +43,7 @@ func (n *terminations) act(now time.Time) time.Time {
 		return time.Time{}
 	}
 	for _, one := range n.contents() {
-		n.cluster.Do(now, request(controllerManager, "DELETE",
-			objectPath(n.kinds[one.resource], one.namespace, one.resource, ""), nil))
+		n.cluster.Do(now, request(controllerManager, "DELETE", n.cluster.Objects().PathOf(one.key("")), nil))
 	}
 	full := map[string]bool{}
 	for _, one := range n.contents() {
@@ -65,7 +63,8 @@ func (n *terminations) contents() (found []place) {
 	n.cluster.Objects().Each(func(c apiserver.Change) bool {
 		p := placeOf(c.Key)
 		p.name = ""
-		if _, ends := n.ending[p.namespace]; ends && p != last && n.kinds[p.resource] != "" {
+		if _, ends := n.ending[p.namespace]; ends && p != last &&
+			n.cluster.Objects().PathOf(c.Key) != "" {
 			found, last = append(found, p), p
 		}
 		return true

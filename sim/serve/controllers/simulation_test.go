@@ -26,7 +26,7 @@ func TestElectionsBesideASimulation(t *testing.T) {
 	simulation := serve.NewSimulation(setup, mock, 1e6, 0)
 	var spared []string
 	simulation.Keep = controllers.New(simulation, controllers.Options{
-		Candidates: "coordination.k8s.io/v1beta1", Served: "coordination.k8s.io/v1beta1",
+		Candidates: "coordination.k8s.io/v1beta1",
 		Spared: func(namespace, name string) bool {
 			if namespace == setup.Namespace && name == setup.LeaseNames[0] {
 				spared = append(spared, name)

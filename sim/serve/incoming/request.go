@@ -1,7 +1,7 @@
 // Package incoming translates the HTTP requests of Kubernetes clients into requests for core/apiserver.
 //
-// Guarantee: parameters keep their order, and protobuf bodies of the served kinds become JSON. Non-guarantee: the
-// package does not check requests; the server refuses bad ones.
+// Guarantee: parameters keep their order, and protobuf bodies of the stable kinds of a cluster become JSON.
+// Non-guarantee: the package does not check requests; the server refuses bad ones.
 package incoming
 
 import (

@@ -210,7 +210,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 		switch {
 		case l.ns > old.lastNs && (l.begins || l.follows || l.says == saidAttempt):
 			s.restarted, untilNs = cmp.Or(s.restarted, l), l.ns
-		case l.missing():
+		case l.missing(), l.replaced():
 			s.missing = cmp.Or(s.missing, l)
 		case l.failed():
 			s.failures = append(s.failures, l)
@@ -257,13 +257,19 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 // failed reports whether a line tells of a failed request. A conflict is an answer, and a request that the candidate's
 // own rate limiter held back never left.
 func (l *logLine) failed() bool {
-	return l.says == saidFailed && !l.missing() && !strings.Contains(l.failure, "has been modified") &&
+	return l.says == saidFailed && !l.missing() && !l.replaced() && !strings.Contains(l.failure, "has been modified") &&
 		!strings.Contains(l.failure, "rate limiter")
 }
 
 // missing reports whether a line says that the Lease does not exist.
 func (l *logLine) missing() bool {
 	return l.says == saidFailed && strings.HasSuffix(l.failure, "not found")
+}
+
+// replaced reports whether a line says that the Lease has another UID: a client deleted it, and an elector created it
+// again.
+func (l *logLine) replaced() bool {
+	return l.says == saidFailed && strings.Contains(l.failure, "UID in precondition")
 }
 
 // chainOf finds the reads of an old leader that tries to renew: reads one retryPeriod apart. A leader
@@ -479,7 +485,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure],
 			1)
 	case s.missing != nil:
-		g.say(s.missing.ns, []Place{s.missing.place}, "%s found no Lease at %s: a client had deleted it.", who,
+		found := map[bool]string{false: "no Lease", true: "a new Lease"}[s.missing.replaced()]
+		g.say(s.missing.ns, []Place{s.missing.place}, "%s found %s at %s: a client had deleted its Lease.", who, found,
 			clock(s.missing.ns))
 		tell(causeDeleted, 0.8)
 	case t.server:

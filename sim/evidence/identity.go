@@ -75,6 +75,13 @@ type life struct {
 	by       foundBy
 }
 
+// lineKey identifies a line that several files may have.
+type lineKey struct {
+	node string
+	atNs int64
+	saying
+}
+
 // foundBy says what shows the identity of a process.
 type foundBy uint8
 
@@ -132,6 +139,13 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 	if len(acquired) == 0 {
 		matchReaders(lives)
 	}
+	for i, l := range lives {
+		// An elector that lost the Lease may begin again in its process. A container's process is always number 1.
+		if i > 0 && lives[i-1].speaker == l.speaker && l.by != byLease && l.by != byReaders &&
+			len(r.speakers[l.speaker].process) > 1 {
+			l.identity, l.by = lives[i-1].identity, lives[i-1].by
+		}
+	}
 	r.separate(lives)
 	r.markStarts(lives)
 	filesOf := map[string][]int32{} // by identity
@@ -140,15 +154,14 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 			filesOf[l.identity] = append(filesOf[l.identity], file)
 		}
 	}
-	seen := map[logLine]bool{}
+	seen := map[lineKey]bool{}
 	for _, l := range lives {
 		for _, line := range l.lines {
 			line.node = r.words.of([]byte(l.identity))
 			if len(filesOf[l.identity]) < 2 {
 				continue
 			}
-			same := logLine{node: line.node, atNs: line.atNs, says: line.says, holder: line.holder,
-				failure: line.failure}
+			same := lineKey{line.node, line.atNs, *line.saying}
 			line.refused, seen[same] = seen[same], true // another copy of the same log
 		}
 		if len(l.acquired) > 0 && l.by == byNothing && len(acquired) > 0 {

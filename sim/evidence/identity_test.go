@@ -201,15 +201,15 @@ func TestContradictions(t *testing.T) {
 		lines []logLine
 		says  string
 	}{
-		"a follower loses":           {[]logLine{{says: saidAttempt}, {says: saidHeld, holder: "x", atNs: 1e9}, {says: saidLost, atNs: 60e9}}, "a candidate that does not lead loses the Lease here"},
-		"a rotated log of a leader":  {[]logLine{{says: saidHeld, holder: "x", atNs: 1e9}, {says: saidLost, atNs: 60e9}}, ""},
-		"a leader acquires":          {[]logLine{{says: saidAcquired}, {says: saidAcquired, atNs: 60e9}}, "acquired the Lease that it already holds"},
-		"a new leader reads another": {[]logLine{{says: saidAcquired}, {says: saidHeld, holder: "x", atNs: 2e9}}, "has just acquired the Lease reads here that another holds it"},
-		"two start":                  {[]logLine{{says: saidAttempt}, {says: saidAttempt, atNs: 2e9}}, "two processes start within 5 s here"},
-		"a leader loses":             {[]logLine{{says: saidAttempt}, {says: saidAcquired, atNs: 1e9}, {says: saidHeld, holder: "x", atNs: 60e9}, {says: saidLost, atNs: 61e9}}, ""},
-		"it starts again":            {[]logLine{{says: saidAcquired}, {says: saidLost, atNs: 1e9}, {says: saidAttempt, atNs: 2e9}, {says: saidAcquired, atNs: 3e9}}, ""},
-		"a restart reads its UUID": {[]logLine{{says: saidAttempt}, {says: saidAcquired, atNs: 1e9}, {says: saidAttempt, atNs: 6e9},
-			{says: saidHeld, holder: "x_93185140-cc58-4246-97d4-ddfad1d9fde2", atNs: 7e9}}, ""},
+		"a follower loses":           {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidHeld, holder: "x"}, atNs: 1e9}, {saying: &saying{says: saidLost}, atNs: 60e9}}, "a candidate that does not lead loses the Lease here"},
+		"a rotated log of a leader":  {[]logLine{{saying: &saying{says: saidHeld, holder: "x"}, atNs: 1e9}, {saying: &saying{says: saidLost}, atNs: 60e9}}, ""},
+		"a leader acquires":          {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidAcquired}, atNs: 60e9}}, "acquired the Lease that it already holds"},
+		"a new leader reads another": {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidHeld, holder: "x"}, atNs: 2e9}}, "has just acquired the Lease reads here that another holds it"},
+		"two start":                  {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAttempt}, atNs: 2e9}}, "two processes start within 5 s here"},
+		"a leader loses":             {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAcquired}, atNs: 1e9}, {saying: &saying{says: saidHeld, holder: "x"}, atNs: 60e9}, {saying: &saying{says: saidLost}, atNs: 61e9}}, ""},
+		"it starts again":            {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidLost}, atNs: 1e9}, {saying: &saying{says: saidAttempt}, atNs: 2e9}, {saying: &saying{says: saidAcquired}, atNs: 3e9}}, ""},
+		"a restart reads its UUID": {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAcquired}, atNs: 1e9}, {saying: &saying{says: saidAttempt}, atNs: 6e9},
+			{saying: &saying{says: saidHeld, holder: "x_93185140-cc58-4246-97d4-ddfad1d9fde2"}, atNs: 7e9}}, ""},
 	} {
 		var lines []*logLine
 		for i := range c.lines {

@@ -117,21 +117,40 @@ const (
 	saidFault // a trace says what happened to the node
 )
 
-// logLine is a log line that says something about an election. atNs is on the candidate's clock, ns on the timeline.
-type logLine struct {
-	node    string // empty until identify finds it
+// saying is what a log line says. Hundreds of thousands of lines share a few of them.
+type saying struct {
+	says    logMeaning
 	holder  string
 	failure string
+}
+
+// saying returns the one copy of what a line says.
+func (r *Reader) saying(one saying) *saying {
+	same := r.sayings[one]
+	if same == nil {
+		if same = &one; r.sayings == nil {
+			r.sayings = map[saying]*saying{}
+		}
+		if len(r.sayings) < wordsMost {
+			r.sayings[one] = same
+		}
+	}
+	return same
+}
+
+// logLine is a log line that says something about an election. atNs is on the candidate's clock, ns on the timeline.
+type logLine struct {
+	*saying        // never nil
+	node    string // empty until identify finds it
 	atNs    int64
 	ns      int64
 	place   Place
 	errorNs int64 // how exact ns is; -1 if unknown
 	speaker int32 // of Reader.speakers; unset for a trace
-	says    logMeaning
-	begins  bool // a new process of the candidate begins with this line
-	follows bool // the process followed when it wrote the line
-	refused bool // the line counts for nobody
-	traced  bool // from a trace, not from a candidate's log
+	begins  bool  // a new process of the candidate begins with this line
+	follows bool  // the process followed when it wrote the line
+	refused bool  // the line counts for nobody
+	traced  bool  // from a trace, not from a candidate's log
 }
 
 // material is everything that the Reader has found about one Lease. It grows while the Reader reads, and a caller may
@@ -322,7 +341,7 @@ func (r *Reader) addTrace(e *record, p Place) {
 		return
 	}
 	for _, name := range e.events {
-		l := logLine{node: e.node, atNs: at, place: p, traced: true}
+		var l saying
 		switch name {
 		case "requestServed":
 			if e.verb == "create" && e.result == "created" || e.verb == "update" && e.result == "updated" {
@@ -345,7 +364,7 @@ func (r *Reader) addTrace(e *record, p Place) {
 		default:
 			continue
 		}
-		m.lines.add(l)
+		m.lines.add(logLine{saying: r.saying(l), node: e.node, atNs: at, place: p, traced: true})
 		return
 	}
 }
@@ -381,8 +400,8 @@ func (r *Reader) addLog(f *file, message string, o origin) {
 			failure = message[at+2:]
 		}
 		// Copy the strings, because a substring would keep the whole line in memory.
-		found.lines.add(logLine{speaker: number, atNs: o.ns, says: says, holder: r.words.of([]byte(holder)),
-			failure: r.words.of([]byte(failure)), place: p})
+		found.lines.add(logLine{speaker: number, atNs: o.ns, place: p, saying: r.saying(
+			saying{says, r.words.of([]byte(holder)), r.words.of([]byte(failure))})})
 	}
 }
 

@@ -112,6 +112,7 @@ type Reader struct {
 	words      words
 	client     []byte // buffer for one sender's name
 	senders    map[string]*sender
+	sayings    map[saying]*saying
 	full       bool // the Reader refused a record: Options.Most
 	crowded    bool // the Reader refused a Lease: MaxLeases
 }

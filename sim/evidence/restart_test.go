@@ -133,3 +133,30 @@ func TestLogsThatLackLines(t *testing.T) {
 		}
 	}
 }
+
+// An elector that lost the Lease and begins again in its process is the same candidate. In a container, the number of
+// the process does not show that.
+func TestAnElectorBeginsAgain(t *testing.T) {
+	const id = "node-a_93185140-cc58-4246-97d4-ddfad1d9fde2"
+	line := func(at, process, message string) string {
+		return fmt.Sprintf("I1126 19:%s.000000 %7s leaderelection.go:1] %s lock=\"ns-a/demo\"\n", at, process, message)
+	}
+	for process, leaders := range map[string][]string{"22638": {id}, "1": {id, "node-a"}} {
+		p := pieces{
+			"node-a.klog": line("29:00", process, `"Attempting to acquire leader lease..."`) +
+				line("29:01", process, `"Successfully acquired lease"`) + line("29:40", process, `"Failed to renew lease"`) +
+				line("29:41", process, `"Attempting to acquire leader lease..."`) + line("29:45", process, `"Failed to acquire lease"`) +
+				line("29:49", process, `"Successfully acquired lease"`),
+			"node-b.klog": line("29:02", "7", `"Lease is held by and has not yet expired" holder="`+id+`"`),
+		}
+		assert.Equal(t, leaders, p.rule(t, "node-a.klog", "node-b.klog").leaders, process)
+	}
+}
+
+// Two reads of new holders compare a log's clock only with the same two holders of the Lease.
+func TestOtherHoldersCompareNoClock(t *testing.T) {
+	p := piecesOf(t, "suffix").only("audit", "node").hole("2026-11-26T19:30:04.9", "2027")
+	for _, f := range p.rule(t, slices.Sorted(maps.Keys(p))...).report.Evidence {
+		assert.NotContains(t, f.Says, "The clock of")
+	}
+}

@@ -164,6 +164,11 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 		return strings.Replace(line, "the object has been modified; please apply your changes to the latest version and try again",
 			`leases.coordination.k8s.io \"demo\" not found`, 1)
 	})
+	of["a new Lease, logs"] = of["edited logs"].change("node-a.klog", func(line string) string {
+		return strings.Replace(line, "the object has been modified; please apply your changes to the latest version and try again",
+			`StorageError: invalid object, Code: 4, AdditionalErrorMsg: Precondition failed: UID in precondition: 59b1, UID in object meta: 60c2`, 1)
+	})
+	of["a term is missing"] = of["deploy-rel watch"].without("watch.jsonl", `"holderIdentity":"node-b"`, `"holderIdentity":""`)
 	of["two servers"], of["skew"] = pause.onTwoServers(t, 20*time.Second), pause.skew(t, "node-a", -40*time.Second)
 	times := of["pause-1 watch"].change("watch.jsonl", func(line string) string { return bare(t, line) })
 	of["renewTime alone"], of["contradicted"] = times, times.skew(t, "node-b", -40*time.Second)
@@ -280,7 +285,10 @@ func TestSentences(t *testing.T) {
 		{`A write that node-a sent at 19:18:14.904 reached the API server at 19:18:38`, "partition-1", "pause-1"},
 		{`node-a was silent from .*: it was paused`, "pause-1", "edited logs"},
 		{`it was paused, or a client edited or deleted the Lease`, "edited logs", "pause-1 logs"},
-		{`node-a found no Lease at 19:31:37.954: a client had deleted it`, "no Lease logs", "edited logs"},
+		{`node-a found a new Lease at 19:31:37.954: a client had deleted its Lease`, "a new Lease, logs", "no Lease logs"},
+		{`Likely cause: deleted`, "a new Lease, logs", "edited logs"},
+		{`no line shows the write that node-c replaced`, "a term is missing", "deploy-rel watch"},
+		{`node-a found no Lease at 19:31:37.954: a client had deleted its Lease`, "no Lease logs", "edited logs"},
 		{`Likely cause: deleted`, "no Lease logs", "edited logs"},
 		{`node-a wrote again at 19:16:20`, "wrote again", "crash-1 audit"},
 		{`reads that name no candidate are exactly retryPeriod apart`, "pause-1 audit", "crash-1 audit"},

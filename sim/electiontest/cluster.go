@@ -48,7 +48,7 @@ func newCluster(s scenario.Scenario, o *options) *Cluster {
 	serves := replay.Everything(&s)
 	serves.Definitions = o.definitions
 	c.of = programs.New(s, programs.Options{Handler: func() http.Handler { return c.Handler }, Failed: c.note,
-		Serves: serves, Unknown: c.misses})
+		Serves: serves, Unknown: c.misses, See: o.see})
 	return c
 }
 

@@ -11,10 +11,12 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve/kinds"
+	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -28,6 +30,7 @@ type options struct {
 	allowed  []string
 	absent   []string
 	report   reporter
+	see      func(*run.Run, *trace.Record, explain.Note)
 
 	definitions []wire.Map
 	wrong       error // an option is wrong

@@ -12,8 +12,12 @@ import (
 
 // `do` applies the act to the world.
 func (c *Control) do(w *World) {
-	if c.Auto {
+	switch {
+	case c.Auto:
 		c.undo(w)
+		return
+	case c.Kind == DoOver: // it ends what its act began, whoever the target is by now
+		c.endRule(w)
 		return
 	}
 	target := c.Target
@@ -30,8 +34,6 @@ func (c *Control) do(w *World) {
 	switch c.Kind {
 	case DoCut, DoHeal, DoFail, DoRecover, DoLatency:
 		c.changeNetwork(w, target)
-	case DoOver:
-		c.endRule(w)
 	case DoCapacity:
 		c.changeCapacity(w)
 	case DoRollback:

@@ -153,7 +153,7 @@ func command() *cobra.Command {
 		compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand(),
 		lessonsCommand(), lessonCommand(), exportCommand(), huntCommand(), shrinkCommand(),
 		mergeCommand(), manifestCommand(), adviseCommand(), exploreCommand(),
-		importCommand(), checkCommand(), testCommand(),
+		importCommand(), checkCommand(), testCommand(), scoreCommand(),
 	)
 	root.AddCommand(refusals("")...)
 	return root

@@ -46,6 +46,7 @@ var printed = []printedBy{
 	{"summary", []string{"run", "crash", "--seeds", "1..3", "-o", "json"}},
 	{"summary", []string{"test", "testdata/brief.yaml", "-q", "-o", "json", "--", "true"}},
 	{"suite", []string{"test", "--suite", "operator", "-q", "--parallel", "12", "-o", "json", "--", "true"}},
+	{"score", []string{"score", "-q", "--parallel", "20", "-o", "json", "--", "true"}},
 	{"event", []string{"run", "a-leader-at-work", "-o", "ndjson"}},
 	{"event", []string{"run", "oldest-version-leads", "-o", "ndjson"}},
 	{"trace", []string{"export", "ndjson", "first-election"}},
@@ -97,7 +98,7 @@ func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range printed {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
-			if testing.Short() && c.output != "summary" && c.output != "break" && c.output != "suite" {
+			if testing.Short() && c.output != "summary" && c.output != "break" && c.output != "suite" && c.output != "score" {
 				t.Skip("run without -short: many runs")
 			}
 			if c.args[0] == "test" && runtime.GOOS == "js" {
@@ -163,7 +164,7 @@ func TestEveryJSONHasASchema(t *testing.T) {
 			assert.Nil(t, c.Flags().Lookup("output"), "%s: --output completes no formats", c.CommandPath())
 		}
 		for _, word := range words {
-			if slices.Contains([]string{"text", "yaml", "csv", "scenario", "html", "markdown", "junit"}, word) {
+			if slices.Contains([]string{"text", "yaml", "csv", "scenario", "html", "markdown", "junit", "svg"}, word) {
 				continue // import writes a scenario as YAML
 			}
 			formats++

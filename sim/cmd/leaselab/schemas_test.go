@@ -50,6 +50,7 @@ var outputs = []output{
 	{name: "import", version: 1, by: "`leaselab import -o json`", of: reflect.TypeFor[evidence.Report]()},
 	{name: "check", version: 1, by: "`leaselab check -o json`", of: reflect.TypeFor[evidence.Verdict]()},
 	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]listedScenario]()},
+	{name: "score", version: 1, by: "`leaselab score -o json`", of: reflect.TypeFor[scoreReport]()},
 	{name: "suite", version: 1, by: "`leaselab test --suite NAME -o json`", of: reflect.TypeFor[suiteReport]()},
 	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`",
 		of: reflect.TypeFor[[]scenario.Scenario]()},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"encoding/xml"
@@ -29,18 +30,21 @@ type suiteResult struct {
 	Seconds  summary.Seconds  `json:"seconds"`
 	Summary  *summary.Summary `json:"summary,omitempty"`
 	words    string           // what the copies printed last
+	open     bool             // neither passed nor failed
 }
 
 // suiteReport is the result of a suite.
 type suiteReport struct {
-	APIVersion string          `json:"apiVersion"`
-	Kind       string          `json:"kind"`
-	Suite      string          `json:"suite"`
-	Program    []string        `json:"program"`
-	Passed     int             `json:"passed"`
-	Failed     int             `json:"failed"`
-	Seconds    summary.Seconds `json:"seconds"`
-	Results    []suiteResult   `json:"results"`
+	APIVersion string                        `json:"apiVersion"`
+	Kind       string                        `json:"kind"`
+	Suite      string                        `json:"suite"`
+	Program    []string                      `json:"program"`
+	Passed     int                           `json:"passed"`
+	Failed     int                           `json:"failed"`
+	Seconds    summary.Seconds               `json:"seconds"`
+	Results    []suiteResult                 `json:"results"`
+	noun       string                        // what the results are
+	again      func(one *suiteResult) string // the command that plays one of them alone
 }
 
 // suiteMember is one scenario of a suite: what to pass to `leaselab test` to play it alone, and the scenario.
@@ -91,46 +95,29 @@ func (f *testFlags) runSuite(ctx context.Context, out, warnings io.Writer, comma
 		return err
 	}
 	report := suiteReport{APIVersion: apiVersion, Kind: "SuiteReport", Suite: f.suite, Program: command,
-		Results: make([]suiteResult, len(members))}
+		Results: make([]suiteResult, len(members)), noun: "scenarios", again: func(one *suiteResult) string {
+			return "leaselab test " + one.Scenario + " -- " + strings.Join(command, " ")
+		}}
 	begun := time.Now()
-	var group sync.WaitGroup
-	var mu sync.Mutex
-	var failed error
 	ended := 0
-	turns := make(chan struct{}, f.parallel)
-	for k := range members {
-		turns <- struct{}{}
-		if ctx.Err() != nil {
-			break
+	err = several(ctx, len(members), f.parallel, func(k int) (tell func(), err error) {
+		m := &members[k]
+		t := trial{scenario: m.scenario, program: program, addr: "127.0.0.1:0"}
+		result, err := t.play(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.arg, err)
 		}
-		group.Go(func() {
-			defer func() { <-turns }()
-			m := &members[k]
-			t := trial{scenario: m.scenario, program: program, addr: "127.0.0.1:0"}
-			result, err := t.play(ctx)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil && failed == nil {
-				failed = fmt.Errorf("%s: %w", m.arg, err)
-			}
-			if err != nil || ctx.Err() != nil {
-				return
-			}
+		return func() {
 			ended++
-			report.Results[k] = resultOf(m, &result)
-			if !f.quiet {
-				r := &report.Results[k]
+			r := &report.Results[k]
+			if *r = resultOf(m, &result); !f.quiet {
 				fmt.Fprintf(warnings, "%2d of %d  %s  %s, %s\n", ended, len(members), verdictWord(r.Passed), r.Scenario,
 					words.Seconds(int64(r.Seconds)))
 			}
-		})
-	}
-	group.Wait()
-	switch {
-	case failed != nil:
-		return failed
-	case ctx.Err() != nil:
-		return exitError{exitCancelled, "interrupted before the end of the suite; killed the copies"}
+		}, nil
+	})
+	if err != nil {
+		return err
 	}
 	report.Seconds = summary.Seconds(time.Since(begun).Round(time.Millisecond))
 	code := report.count()
@@ -141,6 +128,44 @@ func (f *testFlags) runSuite(ctx context.Context, out, warnings io.Writer, comma
 		return exitError{code: code}
 	}
 	return nil
+}
+
+// several plays some trials, a few at once. The function play returns a function that several calls for one trial at a
+// time. After an error or a signal, it starts no further trial.
+func several(ctx context.Context, count, atOnce int, play func(k int) (tell func(), err error)) error {
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	var failed error
+	turns := make(chan struct{}, atOnce)
+	hasFailed := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return failed != nil
+	}
+	for k := range count {
+		turns <- struct{}{}
+		if ctx.Err() != nil || hasFailed() {
+			break
+		}
+		group.Go(func() {
+			defer func() { <-turns }()
+			tell, err := play(k)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case ctx.Err() != nil:
+			case err != nil:
+				failed = cmp.Or(failed, err)
+			default:
+				tell()
+			}
+		})
+	}
+	group.Wait()
+	if ctx.Err() != nil {
+		return exitError{exitCancelled, "interrupted before the end; killed the copies"}
+	}
+	return failed
 }
 
 // resultOf says how a scenario ended. The first reason is the most serious.
@@ -159,7 +184,7 @@ func resultOf(m *suiteMember, t *tried) suiteResult {
 	for k := range t.sum.Checks {
 		c := &t.sum.Checks[k]
 		if c.State == "violated" && isUnexpected(&m.scenario, c.Rule, c.Severity) {
-			r.Reasons = append(r.Reasons, c.Text)
+			r.Reasons = append(r.Reasons, c.Text+" In all: "+c.Figure+".")
 		}
 	}
 	r.Reasons = append(r.Reasons, t.sum.Unmet...)
@@ -194,6 +219,13 @@ func verdictWord(passed bool) string {
 	return "FAILED"
 }
 
+func (r *suiteResult) verdict() string {
+	if r.open {
+		return "open  "
+	}
+	return verdictWord(r.Passed)
+}
+
 func (r *suiteReport) write(out io.Writer, format string) error {
 	switch format {
 	case "json":
@@ -209,13 +241,8 @@ func (r *suiteReport) write(out io.Writer, format string) error {
 
 // heading is the first line of a report.
 func (r *suiteReport) heading() string {
-	return fmt.Sprintf("%s: %d of %d scenarios passed in %s", r.Suite, r.Passed, len(r.Results),
+	return fmt.Sprintf("%s: %d of %d %s passed in %s", r.Suite, r.Passed, len(r.Results), r.noun,
 		words.Seconds(int64(r.Seconds)))
-}
-
-// again is the command that plays one scenario alone.
-func (r *suiteReport) again(one *suiteResult) string {
-	return "leaselab test " + one.Scenario + " -- " + strings.Join(r.Program, " ")
 }
 
 func (r *suiteReport) writeText(out io.Writer) error {
@@ -223,12 +250,12 @@ func (r *suiteReport) writeText(out io.Writer) error {
 	fmt.Fprintf(&b, "%s\n\n", r.heading())
 	for k := range r.Results {
 		one := &r.Results[k]
-		fmt.Fprintf(&b, "%s  %-28s %s\n", verdictWord(one.Passed), one.Scenario, one.Title)
+		fmt.Fprintf(&b, "%s  %-28s %s\n", one.verdict(), one.Scenario, one.Title)
 		for _, reason := range one.Reasons {
 			fmt.Fprintf(&b, "          %s\n", reason)
 		}
 		b.WriteString(one.words)
-		if !one.Passed {
+		if !one.Passed && r.noun == "scenarios" {
 			fmt.Fprintf(&b, "          %s\n", r.again(one))
 		}
 	}
@@ -242,7 +269,7 @@ func (r *suiteReport) writeMarkdown(out io.Writer) error {
 	cell := strings.NewReplacer("|", `\|`, "\n", " ")
 	for k := range r.Results {
 		one := &r.Results[k]
-		fmt.Fprintf(&b, "| %s: %s | %s | %s |\n", one.Scenario, cell.Replace(one.Title), verdictWord(one.Passed),
+		fmt.Fprintf(&b, "| %s: %s | %s | %s |\n", one.Scenario, cell.Replace(one.Title), one.verdict(),
 			cell.Replace(strings.Join(one.Reasons, " ")))
 	}
 	_, err := io.WriteString(out, b.String())
@@ -264,6 +291,10 @@ type (
 		Name    string        `xml:"name,attr"`
 		Time    json.Number   `xml:"time,attr"`
 		Failure *junitFailure `xml:"failure"`
+		Skipped *junitSkipped `xml:"skipped"`
+	}
+	junitSkipped struct {
+		Message string `xml:"message,attr"`
 	}
 	junitFailure struct {
 		Message string `xml:"message,attr"`
@@ -277,7 +308,10 @@ func (r *suiteReport) writeJUnit(out io.Writer) error {
 	for k := range r.Results {
 		one := &r.Results[k]
 		c := junitCase{Class: "leaselab." + r.Suite, Name: one.Scenario, Time: seconds(one.Seconds)}
-		if !one.Passed {
+		switch {
+		case one.open:
+			c.Skipped = &junitSkipped{Message: strings.Join(one.Reasons, " ")}
+		case !one.Passed:
 			c.Failure = &junitFailure{Message: strings.Join(one.Reasons, " "),
 				Text: strings.Join(one.Reasons, "\n") + "\n" + one.words + r.again(one) + "\n"}
 		}

@@ -160,3 +160,44 @@ func TestSuite(t *testing.T) {
 
 	assert.Contains(t, report("markdown"), "/good.yaml: Nothing happens | passed |  |\n")
 }
+
+// score asks every probe of a program. This one never takes over, so it fails some, and the report says how to fix it.
+func TestScoreOfAProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a slow case; make test-long runs it")
+	}
+	t.Setenv(asElector, "works")
+	text, err := leaselab("score", "-q", "--parallel", "20", "--", os.Args[0])
+	assert.Equal(t, exitError{code: summary.Unexpected}, err)
+	assert.Regexp(t, `score: \d+ of 20 probes passed`, text)
+	assert.Contains(t, text, "passed  one-winner")
+	assert.Contains(t, text, "FAILED  takes-over")
+	assert.Contains(t, text, "Fix: Try every retryPeriod, and take a Lease that has expired.")
+	assert.Contains(t, text, "open    waits-full-lease")
+}
+
+// Mistakes in score get one line, and nothing starts.
+func TestBadInputForScore(t *testing.T) {
+	for _, c := range []struct{ args, says string }{
+		{"score", "score takes -- and the program"},
+		{"score crash -- true", "score takes -- and the program"},
+		{"score -o xml -- true", "must be text, json, junit, markdown or svg"},
+		{"score --parallel 0 -- true", "--parallel 0 must be at least 1"},
+		{"score --set elector.leaseDuration=x -- true", "--set elector.leaseDuration"},
+		{"score --set elector.renewDeadline=20s -- true", "renewDeadline"},
+		{"score -- no-such-program", "cannot run the program"},
+	} {
+		_, err := leaselab(strings.Fields(c.args)...)
+		require.Error(t, err, c.args)
+		assert.Contains(t, err.Error(), c.says)
+	}
+}
+
+// A badge names its value in text, and its label cannot break out of the picture.
+func TestBadge(t *testing.T) {
+	svg := badge("a<b", "20 of 20", true)
+	assert.Contains(t, svg, `aria-label="a&lt;b: 20 of 20"`)
+	assert.Contains(t, svg, "#1a7f37")
+	assert.Contains(t, badge("x", "y", false), "#b42318")
+	require.NoError(t, xml.Unmarshal([]byte(svg), new(struct{ XMLName xml.Name })))
+}

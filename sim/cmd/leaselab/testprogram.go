@@ -112,6 +112,15 @@ func testCommand() *cobra.Command {
 	c.Flags().StringVar(&f.record, "record", "", "also keep the run in this `file`, for run, explain, check and import")
 	c.Flags().StringVar(&f.seed, "seed", "",
 		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
+	f.programFlags(c)
+	c.Flags().StringVarP(&f.output, "output", "o", "text",
+		"text or json (the summary on one line); for a suite also junit or markdown")
+	completeWords(c, "output", "text", "json", "junit", "markdown")
+	return c
+}
+
+// programFlags adds the flags that every command with a program has.
+func (f *testFlags) programFlags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.sets, "set", nil,
 		"play with another value of a field, as `PATH=VALUE`; repeatable. "+
 			"Give the program's own durations: elector.leaseDuration=30s")
@@ -122,11 +131,7 @@ func testCommand() *cobra.Command {
 		"its work ends when it prints a line that matches this `regexp`")
 	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second,
 		"the longest time that a piece of work may last after the copy loses the Lease")
-	c.Flags().StringVarP(&f.output, "output", "o", "text",
-		"text or json (the summary on one line); for a suite also junit or markdown")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "do not show what the copies print")
-	completeWords(c, "output", "text", "json", "junit", "markdown")
-	return c
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "do not show what the copies print, and how far the command is")
 }
 
 // check reads the flags, before anything starts.

@@ -11,12 +11,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/replay"
+	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/serve/rbac"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // trial is one scenario, played on copies of a program in real time.
@@ -25,8 +28,9 @@ type trial struct {
 	program  *program
 	addr     string
 	record   string
-	shows    io.Writer        // receives what the copies print; nil for nothing
-	begins   func(url string) // called when the API is ready; may be nil
+	shows    io.Writer                                   // receives what the copies print; nil for nothing
+	begins   func(url string)                            // called when the API is ready; may be nil
+	see      func(*run.Run, *trace.Record, explain.Note) // receives every record of the trace; may be nil
 }
 
 // tried is the result of a trial.
@@ -34,6 +38,7 @@ type tried struct {
 	outcome
 	early       string // why the trial ended before the scenario; "" if it did not
 	nothing     string // why the run proves nothing; "" if it has a verdict
+	unasked     bool   // because no copy asked for the Lease
 	copies      *processes
 	took        time.Duration
 	interrupted bool
@@ -72,7 +77,8 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	serves := replay.Everything(&t.scenario)
 	serves.Definitions = t.program.definitions
 	g, err := newGroup(t.scenario, t.record,
-		programs.Options{Processes: p, PieceLasts: t.program.lasts, Serves: serves}, rbac.New(rbac.Config{Open: true}))
+		programs.Options{Processes: p, PieceLasts: t.program.lasts, Serves: serves, See: t.see},
+		rbac.New(rbac.Config{Open: true}))
 	if err != nil {
 		return result, err
 	}
@@ -91,7 +97,7 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	at := g.cluster.Now()
 	stopped := context.Cause(ctx)
 	if attended := g.cluster.Attendance(); stopped == nil {
-		result.nothing = nothingOf(&attended)
+		result.nothing, result.unasked = nothingOf(&attended), !attended.Asked
 		if attended.Over && result.nothing == "" { // nothing else can happen until the end
 			at = max(at, time.Duration(t.scenario.Duration))
 		}

@@ -30,7 +30,7 @@ import (
 // faults are the values of --fault.
 var faults = map[string]string{
 	"":                 "none",
-	"outlives":         "the work ignores that the election is lost",
+	"outlives":         "the work ignores that the election is lost, and the process competes again",
 	"noExit":           "the process hangs after it has lost the election, and sends nothing any more",
 	"slowDrain":        "the work goes on for 20 s after the elector has released the Lease",
 	"ignoresStop":      "the process ignores SIGTERM",
@@ -98,6 +98,14 @@ func run(o *options) error {
 	switch {
 	case ctx.Err() != nil:
 		w.drain()
+		return nil
+	case o.fault == "outlives":
+		for ctx.Err() == nil { // it competes again, beside its own work
+			if w.elector, err = o.newElector(config, w.work); err != nil {
+				return err
+			}
+			w.elector.Run(ctx)
+		}
 		return nil
 	case o.fault == "noExit":
 		select {}

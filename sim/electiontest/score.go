@@ -16,9 +16,9 @@ import (
 // Durations are the settings of the elector under test.
 type Durations = probe.Durations
 
-// Score asks the elector of a program the probes of package probe, in virtual time, and returns the answers. Each failed
-// probe fails the test, unless Allow has the probe's name. The program must report its work with Node.Work. A probe that
-// needs a paused process stays open: `leaselab score -- PROGRAM` asks it.
+// Score asks the elector of a program the probes of package probe, in virtual time, and returns the answers. Each
+// failed probe fails the test, unless Allow has the probe's name. The program must report its work with Node.Work. A
+// probe that needs a paused process stays open: `leaselab score -- PROGRAM` asks it.
 func Score(t *testing.T, d Durations, program func(ctx context.Context, n *Node), with ...Option) []probe.Result {
 	t.Helper()
 	o := options{}
@@ -33,8 +33,8 @@ func Score(t *testing.T, d Durations, program func(ctx context.Context, n *Node)
 			continue
 		}
 		w := probe.NewWatch()
-		every := rulesNames()
-		r := Run(t, &play.Scenario, func(c *Cluster) { c.Start(program) }, Allow(every...), observe(w), Grace(time.Hour))
+		r := Run(t, &play.Scenario, func(c *Cluster) { c.Start(program) }, Allow(rulesNames()...), observe(w),
+			Grace(time.Hour))
 		w.End(time.Duration(r.Scenario.Duration))
 		all = append(all, play.Answers(w, d)...)
 	}

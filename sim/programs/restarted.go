@@ -14,7 +14,8 @@ const (
 	lastRestart  = scenario.Duration(time.Minute)
 )
 
-// Restarted returns the scenario for processes under a kubelet: a program that exits or dies by itself starts again. The act crash stands for the death of a node, so it starts nothing. A scenario that says itself what happens
+// Restarted returns the scenario for processes under a kubelet: a program that exits or dies by itself starts again.
+// The act crash stands for the death of a node, so nothing starts after it. A scenario that says itself what happens
 // after an exit stays unchanged.
 func Restarted(s scenario.Scenario) scenario.Scenario {
 	for i := range s.Candidates {

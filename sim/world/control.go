@@ -16,7 +16,7 @@ func (c *Control) do(w *World) {
 	case c.Auto:
 		c.undo(w)
 		return
-	case c.Kind == DoOver: // it ends what its act began, whoever the target is by now
+	case c.Kind == DoOver: // it ends what its act began, and needs no target
 		c.endRule(w)
 		return
 	}

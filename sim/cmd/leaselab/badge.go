@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// badge returns a badge as SVG, in the form that READMEs use: a label, and a value on green or red. A letter of its font
-// takes about 6.5 px. Text and color say the same, so the color is not needed.
+// badge returns a badge for a README, as SVG: a label, and a value on green or red. A letter takes about 6.5 px. The
+// text says everything, so a reader needs no color.
 func badge(label, value string, good bool) string {
 	color := "#b42318"
 	if good {

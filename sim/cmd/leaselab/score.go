@@ -41,16 +41,17 @@ func scoreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "score -- PROGRAM [ARGUMENT…]",
 		Short: "Score a program's elector: twenty probes, from the first election to a late release",
-		Long: "score starts three copies of PROGRAM in each of about fifteen short plays, some at once: one crash, one\n" +
-			"conflict, one pause and so on. It judges what reaches the Lease and what the copies report about their\n" +
-			"work, and prints one line for each rule of leader election, with the fix if the elector breaks it.\n\n" +
+		Long: "score starts three copies of PROGRAM in each of fifteen short plays, some at once. Each play has one\n" +
+			"disturbance, such as a crash, a conflict or a pause. score judges what reaches the Lease and what the\n" +
+			"copies report about their work. It prints one line for each rule of leader election, and the fix for\n" +
+			"each rule that the elector breaks.\n\n" +
 			"Copies report their work as for `leaselab test`. Give the program's own durations and the name of its\n" +
 			"Lease with --set. A Go program with package electiontest gets its score in virtual time:\n" +
 			"electiontest.Score.\n\n" +
 			"Exit codes: 0 all probes passed, 1 wrong usage or no verdict, 2 a probe failed, 130 interrupted.",
 		Example: "  leaselab score -- ./operator --leader-elect\n" +
-			"  leaselab score --set elector.leaseDuration=60s --set elector.renewDeadline=40s -o junit -- ./operator\n" +
-			"  leaselab score --set lease.namespace=prod --set lease.name=my-lock -o svg -- node elector.mjs > badge.svg",
+			"  leaselab score --set elector.leaseDuration=60s -o junit -- ./operator\n" +
+			"  leaselab score --set lease.name=my-lock -o svg -- node elector.mjs > badge.svg",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
 				return errors.New(

@@ -49,12 +49,15 @@ var plays = map[string]*play{
 		acts: at("{at: %s, act: fail, target: holder, error: conflict, verb: writes, count: 1}", disturbed)},
 	"lostAnswer": {lasts: plus(0, 38*time.Second), acts: func(*Durations) string {
 		return fmt.Sprintf("{at: %s, act: fail, target: holder, error: reset, verb: writes, count: 1},\n"+
-			"  {at: %s, act: fail, target: holder, error: http504Applied, verb: writes, count: 1}", disturbed, 3*disturbed)
+			"  {at: %s, act: fail, target: holder, error: http504Applied, verb: writes, count: 1}",
+			disturbed, 3*disturbed)
 	}},
-	"pause": {lasts: func(d *Durations) time.Duration { return disturbed + d.Lease + 2*d.wait() + 2*d.Renew + 5*time.Second },
+	"pause": {
+		lasts: func(d *Durations) time.Duration { return d.resumed() + 2*d.Renew + 3*slack },
 		acts: func(d *Durations) string {
-			return fmt.Sprintf("{at: %s, act: pause, target: holder, for: %s}", disturbed, d.Lease+2*d.wait()+2*slack)
-		}},
+			return fmt.Sprintf("{at: %s, act: pause, target: holder, for: %s}", disturbed, d.resumed()-disturbed)
+		},
+	},
 	"edit": {lasts: plus(1, 18*time.Second), acts: func(d *Durations) string {
 		return d.patch(disturbed, "intruder", d.Lease, 0)
 	}},
@@ -63,8 +66,8 @@ var plays = map[string]*play{
 		return fmt.Sprintf("{at: %s, act: stop, target: holder, grace: %s}", disturbed, d.Lease)
 	}},
 	"lateRelease": {lasts: plus(1, 20*time.Second), acts: func(d *Durations) string {
-		return fmt.Sprintf("{at: %s, act: cut, target: holder, mode: hold, for: %s},\n  ", disturbed, d.Renew+3*slack/2) +
-			d.patch(d.edited(), "intruder", d.Lease, 0)
+		return fmt.Sprintf("{at: %s, act: cut, target: holder, mode: hold, for: %s},\n  ", disturbed,
+			d.Renew+3*slack/2) + d.patch(d.edited(), "intruder", d.Lease, 0)
 	}},
 	"empty": {lasts: plus(0, 15*time.Second), starts: time.Second, acts: func(d *Durations) string {
 		return d.create("", d.Lease, 0)
@@ -84,24 +87,28 @@ var plays = map[string]*play{
 	}},
 }
 
+// resumed is when a paused leader resumes: when another candidate has taken over.
+func (d *Durations) resumed() time.Duration { return disturbed + d.Lease + 2*d.wait() + 2*slack }
+
 // edited is when the Lease gets another holder in the play of the late release: right after the leader gave up.
 func (d *Durations) edited() time.Duration { return disturbed + d.Renew + slack/2 }
 
 // create is an act that creates the Lease at instant 0. It holds somebody whose clock is ahead or behind.
 func (d *Durations) create(holder string, lease, ahead time.Duration) string {
 	return fmt.Sprintf("{at: 0s, act: request, method: POST, path: %q, headers: [\"Content-Type: application/json\"], "+
-		"body: '{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\",\"metadata\":{\"name\":%q},\"spec\":%s}'}",
+		"body: '{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\",\"metadata\":{\"name\":%q},"+
+		"\"spec\":%s}'}",
 		leases(d.Namespace), d.Name, d.spec(0, holder, lease, ahead))
 }
 
-// patch is an act that writes the Lease in the name of a holder that is no program.
+// patch is an act that writes the Lease in the name of a holder that is not one of the programs.
 func (d *Durations) patch(at time.Duration, holder string, lease, ahead time.Duration) string {
 	return fmt.Sprintf("{at: %s, act: request, method: PATCH, path: %q, "+
 		"headers: [\"Content-Type: application/merge-patch+json\"], body: '{\"spec\":%s}'}",
 		at, leases(d.Namespace)+"/"+d.Name, d.spec(at, holder, lease, ahead))
 }
 
-// spec is the spec of a Lease that was renewed at an instant of the play, by a clock that is ahead or behind.
+// spec is the spec of a Lease with a renewal at an instant of the play, by a clock that is ahead or behind.
 func (d *Durations) spec(at time.Duration, holder string, lease, ahead time.Duration) string {
 	renewed := d.Now.Add(at + ahead).UTC().Format("2006-01-02T15:04:05.000000Z")
 	return fmt.Sprintf(`{"holderIdentity":%q,"leaseDurationSeconds":%d,"acquireTime":%q,"renewTime":%q}`, holder,

@@ -38,7 +38,7 @@ type State string
 const (
 	Passed State = "passed"
 	Failed State = "failed"
-	Open   State = "open" // the play did not get far enough, or cannot be played here
+	Open   State = "open" // the play did not get far enough, or does not run here
 )
 
 // Result is the answer to a probe.
@@ -94,7 +94,7 @@ func (p *Play) Answers(w *Watch, d Durations) []Result {
 	return all
 }
 
-// Unasked returns the results of a play that cannot be played, for a reason.
+// Unasked returns the results of a play that does not run, with the reason.
 func (p *Play) Unasked(why string) []Result {
 	var all []Result
 	for k := range p.Probes {

@@ -8,14 +8,18 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
+// releaseFirst says where client-go lets the work of a leader go on while its release hangs.
+const releaseFirst = "client-go tools/leaderelection renew: with ReleaseOnCancel the release comes before the end of " +
+	"the context (kubernetes/client-go#728)"
+
 // probes are the twenty probes, from the first election to the rarest fault.
 var probes = []Probe{
 	{Name: "one-winner", play: "calm", Asks: "Of several candidates that start together, exactly one leads.",
 		Fix:   "Create the Lease with POST, and treat 409 as “somebody else has it”.",
 		check: oneWinner},
 	{Name: "whole-record", play: "calm",
-		Asks:  "The Lease always says who holds it, since when, and for how long, and renewTime grows with each renewal.",
-		Fix:   "Write holderIdentity, leaseDurationSeconds, acquireTime and renewTime; a renewal changes only renewTime.",
+		Asks:  "The Lease always has its holder, acquireTime and leaseDurationSeconds, and renewTime always grows.",
+		Fix:   "Write all four fields with each acquisition; a renewal changes only renewTime.",
 		check: wholeRecord},
 	{Name: "renewal-pace", play: "calm",
 		Asks:  "The leader renews at least three times per leaseDuration, and at most five times a second.",
@@ -28,22 +32,22 @@ var probes = []Probe{
 		Asks:  "A candidate waits for the whole leaseDuration after the last renewal that it saw.",
 		Fix:   "Count leaseDuration from the moment at which the record last changed.",
 		check: waitsFullLease},
-	{Name: "takes-over", play: "crash", Asks: "After a crash another candidate takes over soon after the Lease has expired.",
+	{Name: "takes-over", play: "crash",
+		Asks:  "After a crash another candidate takes over soon after the Lease has expired.",
 		Fix:   "Try every retryPeriod, and take a Lease that has expired.",
 		check: takesOver},
 	{Name: "transitions", play: "crash", Asks: "leaseTransitions counts every change of the holder, and only these.",
-		Fix:   "Add one when another holder's Lease is taken; keep the number in a renewal.",
+		Fix:   "Add one when you take another holder's Lease; keep the number in a renewal.",
 		check: transitions},
-	{Name: "stops-when-cut-off", play: "cutOff", Asks: "A leader that cannot renew stops its work before its Lease expires.",
-		Fix: "End the work when renewDeadline has passed without a renewal, before anything else, releases included.",
-		Upstream: "client-go tools/leaderelection renew: with ReleaseOnCancel the release comes before the end of the " +
-			"context (kubernetes/client-go#728)",
-		check: stopsInTime},
+	{Name: "stops-when-cut-off", play: "cutOff",
+		Asks:     "A leader that cannot renew stops its work before its Lease expires.",
+		Fix:      "End the work when renewDeadline has passed without a renewal, before anything else, releases included.",
+		Upstream: releaseFirst,
+		check:    stopsInTime},
 	{Name: "hung-request", play: "hang", Asks: "A request that never returns does not keep the leader at work.",
-		Fix: "Give each request a time-out, and keep the deadline outside the request.",
-		Upstream: "client-go tools/leaderelection renew: with ReleaseOnCancel the release comes before the end of the " +
-			"context (kubernetes/client-go#728)",
-		check: stopsInTime},
+		Fix:      "Give each request a time-out, and keep the deadline outside the request.",
+		Upstream: releaseFirst,
+		check:    stopsInTime},
 	{Name: "conflict", play: "conflict", Asks: "A leader survives one 409: it reads the Lease and renews again.",
 		Fix:   "After a conflict read the Lease, and go on if it still names you.",
 		check: staysLeader},
@@ -51,7 +55,7 @@ var probes = []Probe{
 		Fix:   "Try again until renewDeadline; the stored renewal is your own.",
 		check: staysLeader},
 	{Name: "pause", play: "pause",
-		Asks:  "A leader that was paused stops soon after it resumes, and does not write over the new holder.",
+		Asks:  "After a pause a leader stops soon, and does not write over the new holder.",
 		Fix:   "Compare the time since the last renewal with renewDeadline first, before anything else.",
 		check: stopsAfterPause},
 	{Name: "clock-behind", play: "past",
@@ -76,8 +80,9 @@ var probes = []Probe{
 	{Name: "deleted-lease", play: "delete", Asks: "A deleted Lease comes back soon, with one leader.",
 		Fix:   "Treat 404 as a free Lease, and create it.",
 		check: createsAgain},
-	{Name: "release-after-work", play: "stop", Asks: "A leader that stops releases the Lease only after its work has ended.",
-		Fix: "Wait for the work, then release.",
+	{Name: "release-after-work", play: "stop",
+		Asks: "A leader that stops releases the Lease only after its work has ended.",
+		Fix:  "Wait for the work, then release.",
 		Upstream: "client-go tools/leaderelection Run: the release does not wait for the callback " +
 			"(kubernetes/kubernetes#139991)",
 		check: releasesAfterWork},
@@ -277,7 +282,7 @@ func staysLeader(w *Watch, _ *Durations) answer {
 
 func stopsAfterPause(w *Watch, d *Durations) answer {
 	leader, taken := takeover(w)
-	resumed := disturbed + d.Lease + 2*d.wait() + 2*slack
+	resumed := d.resumed()
 	switch {
 	case leader < 0:
 		return nobodyLed
@@ -287,7 +292,9 @@ func stopsAfterPause(w *Watch, d *Durations) answer {
 		return wrong("The old leader still worked %s after it had resumed; renewDeadline is %s.",
 			seconds(w.stoppedAt(leader, calm)-resumed), seconds(d.Renew))
 	}
-	over := w.firstWrite(taken.at+1, func(one *write) bool { return one.node == leader && one.acquires() && !expired(w, one, d) })
+	over := w.firstWrite(taken.at+1, func(one *write) bool {
+		return one.node == leader && one.acquires() && !expired(w, one, d)
+	})
 	if over != nil {
 		return wrong("The old leader wrote over the new holder's Lease at %s.", instant(over.at))
 	}

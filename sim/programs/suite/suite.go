@@ -1,6 +1,7 @@
 // Package suite holds scenarios that suit real programs. `leaselab test --suite operator -- PROGRAM` plays all of them.
 //
-// The shipped scenarios teach. Many assert what only the simulator knows, or expect the failure that they show. The scenarios of a suite assert only what holds for every correct program, whatever elector it uses.
+// The shipped scenarios teach. Many assert what only the simulator knows, or expect the failure that they show. The
+// scenarios of a suite assert only what holds for every correct program, with any elector.
 //
 // To add a scenario, write NAME.yaml in the folder of the suite; its name is SUITE-NAME.
 //
@@ -24,7 +25,7 @@ func Names() []string {
 	var names []string
 	folders, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // cannot happen: it is embedded
+		panic(err) // cannot happen: the binary contains it
 	}
 	for _, f := range folders {
 		names = append(names, f.Name())

@@ -12,7 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
-// Every scenario can be played on processes, and a simulated client-go passes it with twenty seeds.
+// Processes can play every scenario, and a simulated client-go passes it with twenty seeds.
 func TestSimulatedElectorPasses(t *testing.T) {
 	require.Equal(t, []string{"operator"}, suite.Names())
 	names := suite.Scenarios("operator")

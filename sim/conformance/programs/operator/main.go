@@ -179,7 +179,7 @@ func (w *worker) work(ctx context.Context) {
 	}
 }
 
-// drain goes on with the work of a leader that was told to stop, if the fault says so.
+// drain goes on with the work of a leader that got SIGTERM, if the fault says so.
 func (w *worker) drain() {
 	if w.fault != "slowDrain" {
 		return

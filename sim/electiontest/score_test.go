@@ -188,7 +188,7 @@ func (e *elector) mayTake(found *leaseObject) bool {
 	switch {
 	case found.Spec.HolderIdentity == e.n.Settings.Identity:
 		return true
-	case e.stopWork != nil: // somebody else has it
+	case e.stopWork != nil: // another holder has it
 		return e.defect == "takesBack"
 	case found.Spec.HolderIdentity == "" && e.defect != "ignoresEmpty":
 		return true

@@ -93,7 +93,7 @@ func (d *Durations) resumed() time.Duration { return disturbed + d.Lease + 2*d.w
 // edited is when the Lease gets another holder in the play of the late release: right after the leader gave up.
 func (d *Durations) edited() time.Duration { return disturbed + d.Renew + slack/2 }
 
-// create is an act that creates the Lease at instant 0. It holds somebody whose clock is ahead or behind.
+// create is an act that creates the Lease at instant 0. Its holder has a clock that is ahead or behind.
 func (d *Durations) create(holder string, lease, ahead time.Duration) string {
 	return fmt.Sprintf("{at: 0s, act: request, method: POST, path: %q, headers: [\"Content-Type: application/json\"], "+
 		"body: '{\"apiVersion\":\"coordination.k8s.io/v1\",\"kind\":\"Lease\",\"metadata\":{\"name\":%q},"+

@@ -15,7 +15,7 @@ const releaseFirst = "client-go tools/leaderelection renew: with ReleaseOnCancel
 // probes are the twenty probes, from the first election to the rarest fault.
 var probes = []Probe{
 	{Name: "one-winner", play: "calm", Asks: "Of several candidates that start together, exactly one leads.",
-		Fix:   "Create the Lease with POST, and treat 409 as “somebody else has it”.",
+		Fix:   "Create the Lease with POST, and treat 409 as a loss.",
 		check: oneWinner},
 	{Name: "whole-record", play: "calm",
 		Asks:  "The Lease always has its holder, acquireTime and leaseDurationSeconds, and renewTime always grows.",
@@ -74,7 +74,7 @@ var probes = []Probe{
 		Fix:   "An empty or missing holderIdentity means that the Lease is free, whatever renewTime says.",
 		check: func(w *Watch, d *Durations) answer { return takesGhost(w, 0, d.wait()+2*time.Second) }},
 	{Name: "foreign-edit", play: "edit",
-		Asks:  "If somebody gives the Lease to another holder, the leader stops, and nobody takes the Lease too early.",
+		Asks:  "If an edit gives the Lease to another holder, the leader stops, and nobody takes the Lease too early.",
 		Fix:   "After each read, compare holderIdentity with your own, and give up if it differs.",
 		check: heedsEdit},
 	{Name: "deleted-lease", play: "delete", Asks: "A deleted Lease comes back soon, with one leader.",

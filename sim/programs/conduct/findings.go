@@ -30,7 +30,7 @@ type Finding struct {
 	Other   int32    // SameIdentity: the second process
 	LastNs  int64    // WorksOn, BeyondLease: the last renewal
 	By      Evidence // WorksOn
-	Ends    bool     // its work ended by itself, too late
+	Ends    bool     // its work ended by itself within a grace period, but too late
 	Waits   bool     // its last request has no answer
 	Never   bool     // it has never asked for the Lease
 }
@@ -95,7 +95,8 @@ func (f *Fold) judgeTerm(t *term, nowNs int64) {
 		lostNs, by = t.askedNs, BySilence
 	}
 	if lostNs != never {
-		one.Cause, one.AtNs, one.By, one.Waits, one.Ends = WorksOn, lostNs, by, false, t.untilNs < nowNs
+		one.Cause, one.AtNs, one.By, one.Waits = WorksOn, lostNs, by, false
+		one.Ends = t.untilNs < nowNs && t.untilNs-lostNs <= graceNs
 	}
 	f.find(one)
 }

@@ -39,6 +39,7 @@ type tried struct {
 	early       string // why the trial ended before the scenario; "" if it did not
 	nothing     string // why the run proves nothing; "" if it has a verdict
 	unasked     bool   // because no copy asked for the Lease
+	mistaken    bool   // the program made a mistake that breaks no rule in this run
 	copies      *processes
 	took        time.Duration
 	interrupted bool
@@ -105,6 +106,9 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	result.copies, result.took = p, g.cluster.Now()
 	result.outcome, err = g.end(at)
 	ending()
+	if result.mistaken = result.code == summary.Fine && len(result.sum.Findings) > 0; result.mistaken {
+		result.code = exitLiveness
+	}
 	if result.interrupted = stopped != nil; stopped != nil && !errors.Is(stopped, context.Canceled) {
 		return result, stopped
 	}
@@ -177,6 +181,8 @@ func (t *tried) exit() error {
 		return exitError{exitCancelled, "interrupted before the end of the scenario; killed the copies"}
 	case t.nothing != "":
 		return exitError{exitUsage, "no verdict: " + t.nothing}
+	case t.mistaken:
+		return exitError{t.code, fmt.Sprintf("exit code %d: %s", t.code, t.sum.Findings[0].Text)}
 	case t.code != summary.Fine:
 		return exitError{t.code, fmt.Sprintf("exit code %d: %s", t.code, verdictOf(t.code))}
 	}

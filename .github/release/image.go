@@ -30,14 +30,22 @@ var architectures = []string{"amd64", "arm64"}
 // inImage are the files of an archive that the image contains, each in its root, with their permissions.
 var inImage = map[string]int64{"leaselab": executable, "LICENSE": 0o644, "licenses.txt": 0o644}
 
+// runnable is an image whose entry in an index has no artifactType. The library would write the type of the config there,
+// but that field is for what is not an image.
+type runnable struct{ v1.Image }
+
+// ArtifactType tells the library what to write.
+func (runnable) ArtifactType() (string, error) { return "", nil }
+
 // writeImage writes the layout of an image that contains only leaselab. The layout has one index of all architectures.
 func (r release) writeImage(to string, created time.Time) error {
 	all := v1.ImageIndex(mutate.IndexMediaType(empty.Index, types.OCIImageIndex))
 	for _, arch := range architectures {
-		image, err := r.image(arch, created)
+		one, err := r.image(arch, created)
 		if err != nil {
 			return err
 		}
+		image := runnable{one}
 		platform := v1.Platform{OS: "linux", Architecture: arch}
 		all = mutate.AppendManifests(all, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &platform}})
 	}

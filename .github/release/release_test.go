@@ -107,6 +107,7 @@ func TestImage(t *testing.T) {
 	for i := range manifest.Manifests {
 		one := &manifest.Manifests[i]
 		platforms = append(platforms, one.Platform.String())
+		assert.Empty(t, one.ArtifactType)
 		image, err := index.Image(one.Digest)
 		require.NoError(t, err)
 		checkImage(t, r, image, one.Platform.Architecture)

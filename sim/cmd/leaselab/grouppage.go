@@ -60,7 +60,8 @@ func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) h
 
 // noPage says how to get the page.
 func noPage(w http.ResponseWriter, _ *http.Request) {
-	http.Error(w, "This leaselab was built without its page: `make site build` in a checkout builds both.\n"+
+	http.Error(w, "This leaselab lacks the page. The leaselab of a release contains it: "+releases+"\n"+
+		"In a checkout, `make site build` builds both.\n"+
 		"The record of the run is at "+recordPath+".", http.StatusNotFound)
 }
 

@@ -277,7 +277,7 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	handler, where = access.API(serve.NewNodes(f.secure.tokens).Attribute(handler)), "the API is"
 	if site == nil && f.site != "" {
 		fmt.Fprintf(warnings,
-			"serving the API only, because this leaselab was built without the page and %s has no index.html. The "+
+			"serving the API only, because this leaselab lacks the page and %s has no index.html. The "+
 				"leaselab of a release contains it: %s. In a checkout, `make site build` builds both; --site names "+
 				"another folder\n", f.site, releases)
 	}

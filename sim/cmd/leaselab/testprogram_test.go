@@ -246,7 +246,7 @@ func TestServeWithFaults(t *testing.T) {
 	page.Body.Close()
 	require.NoError(t, err)
 	assert.Equal(t, http.StatusNotFound, page.StatusCode)
-	assert.Contains(t, string(shown), "built without its page: `make site build`")
+	assert.Contains(t, string(shown), "The leaselab of a release contains it: "+releases)
 	followed := followRecord(t, url)
 	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
 	isFollowed(t, <-followed)

@@ -44,14 +44,15 @@ func published(t *testing.T) []string {
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.compression", "GIT_CONFIG_VALUE_0=0")
 	said, err := release.CombinedOutput()
 	require.NoError(t, err, "%s", said)
-	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	settings, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	require.NoError(t, err)
+	cache, proxies, _ := strings.Cut(strings.TrimSpace(string(settings)), "\n")
 	modules := t.TempDir()
 	t.Cleanup(func() { _ = exec.Command("chmod", "-R", "u+w", modules).Run() }) // the go command writes read-only folders
 	return append(os.Environ(), "GOWORK=off", "GOFLAGS=-trimpath", "GOMODCACHE="+modules, "GOSUMDB=off",
 		"GOPRIVATE="+leaselabModule, "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url.file://"+repository+".insteadOf",
 		"GIT_CONFIG_VALUE_0=https://"+leaselabModule,
-		"GOPROXY=file://"+strings.TrimSpace(string(cache))+"/cache/download,https://proxy.golang.org,off")
+		"GOPROXY=file://"+cache+"/cache/download,"+proxies)
 }
 
 // stranger makes a new module that has nothing of leaselab, and returns a function that runs commands in it.

@@ -50,7 +50,7 @@ func asks(t *testing.T, n *electiontest.Node, requests ...[3]string) (statuses [
 	return statuses
 }
 
-// The API server of a test has the stable kinds of a cluster and those of the test's definitions. Discovery takes no time.
+// The API server of a test has the stable kinds of a cluster, and the kinds of the test's definitions. Discovery takes no time.
 func TestKinds(t *testing.T) {
 	const own = "/apis/example.com/v1/namespaces/default/widgets"
 	s := with(t, "{at: 30s, act: cut, target: a, mode: refuse, for: 10s}")

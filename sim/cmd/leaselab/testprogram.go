@@ -66,8 +66,8 @@ func testCommand() *cobra.Command {
 			"give the elector the program's own durations: the rules about time depend on them.\n\n" +
 			"A run proves nothing if no copy asks for the Lease, if all end first, or if nobody leads: then test\n" +
 			"ends early, prints the last lines of each copy, and exits 1.\n\n" +
-			"Exit codes: 0 success, 1 wrong usage or input, or no verdict, 2 an assertion failed, 3 safety\n" +
-			"violated, 4 liveness violated or the program made a mistake, 130 interrupted. A suite exits with its worst code.",
+			"Exit codes: 0 success, 1 wrong usage or no verdict, 2 an assertion failed, 3 safety violated,\n" +
+			"4 liveness violated or a mistake of the program, 130 interrupted. A suite exits with its worst code.",
 		Example: "  leaselab test --suite operator -- ./operator --leader-elect\n" +
 			"  leaselab test --suite operator --set elector.leaseDuration=60s -o junit -- ./operator\n" +
 			"  leaselab test operator-paused-leader -- ./operator --leader-elect\n" +

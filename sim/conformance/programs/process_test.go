@@ -42,8 +42,8 @@ func runs(t *testing.T, command string, arguments ...string) ran {
 	return ran{process.ProcessState.ExitCode(), out.String(), said.String()}
 }
 
-// Three real processes over client-go, one of which is stopped for 20 s. A program whose work looks at nothing works beside the next
-// leader: two workers are found and told. The fixed program looks at its Lease before each piece of work, and nothing is broken. The
+// Three real processes over client-go, one of which SIGSTOP stops for 20 s. A program whose work looks at nothing works beside the next
+// leader: the report names two workers. The fixed program looks at its Lease before each piece of work, and nothing is broken. The
 // record of a run is judged alike.
 func TestThreeProcesses(t *testing.T) {
 	t.Parallel()

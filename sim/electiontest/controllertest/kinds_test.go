@@ -68,7 +68,7 @@ func (f reconciler) Reconcile(ctx context.Context, r ctrl.Request) (ctrl.Result,
 	return f(ctx, r)
 }
 
-// The controllers of a manager work on kinds of the cluster and on a kind of their own, in virtual time. After a crash the other manager's do.
+// The controllers of a manager work in virtual time on kinds of the cluster and on their own kind. After a crash the other manager does.
 func TestControllersOfOwnKinds(t *testing.T) {
 	folder := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "sponges.yaml"), []byte(sponges), 0o600))

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"errors"
 	"io"
 	"net/http"
@@ -168,6 +169,49 @@ func TestWatches(t *testing.T) {
 		c.Until(50 * time.Second)
 		third := next(watch(second.Object.Metadata.ResourceVersion))
 		assert.Equal(t, "MODIFIED z", third.Type+" "+third.Object.Spec.HolderIdentity)
+	})
+}
+
+// When the API server restarts, watches end. A watch from before the restart gets 410, and one from its end goes on.
+func TestWatchesAfterARestart(t *testing.T) {
+	const edit = "{at: INSTANT, act: request, method: METHOD, path: PATH, headers: ['content-type: application/json'], body: '{\"metadata\": {\"name\": \"demo\"}, \"spec\": {\"holderIdentity\": \"HOLDER\"}}'}"
+	create := strings.NewReplacer("METHOD", "POST", "PATH", strings.TrimSuffix(aLease, "/demo"), "INSTANT", "5s", "HOLDER", "x")
+	patch := strings.NewReplacer("METHOD", "PATCH", "PATH", aLease, "application/json", "application/merge-patch+json")
+	acts := []string{create.Replace(edit), patch.Replace(strings.NewReplacer("INSTANT", "10s", "HOLDER", "y").Replace(edit)),
+		"{at: 20s, act: cut, target: '*', mode: refuse, for: 2s}",
+		patch.Replace(strings.NewReplacer("INSTANT", "30s", "HOLDER", "z").Replace(edit))}
+	alone(t, strings.Join(acts, ", "), func(c *electiontest.Cluster, n *electiontest.Node) {
+		watch := func(from string) *bufio.Scanner {
+			r, err := http.NewRequestWithContext(n.Context(), http.MethodGet, n.Host+strings.TrimSuffix(aLease, "/demo")+"?watch=1&resourceVersion="+from, nil)
+			require.NoError(t, err)
+			answer, err := n.Client().Do(r)
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = answer.Body.Close() })
+			return bufio.NewScanner(answer.Body)
+		}
+		var versions []string
+		next := func(s *bufio.Scanner) string {
+			require.True(t, s.Scan(), "%v", s.Err())
+			var e struct {
+				Type   string
+				Object struct {
+					Code     int
+					Metadata struct{ ResourceVersion string }
+				}
+			}
+			require.NoError(t, json.Unmarshal(s.Bytes(), &e))
+			versions = append(versions, e.Object.Metadata.ResourceVersion)
+			return fmt.Sprint(e.Type, " ", e.Object.Code)
+		}
+		events := watch("0")
+		assert.Equal(t, "ADDED 0", next(events))
+		assert.Equal(t, "MODIFIED 0", next(events))
+		require.False(t, events.Scan(), "the restart breaks the connection")
+		assert.Equal(t, 20*time.Second, c.Now())
+		c.Until(25 * time.Second)
+		assert.Equal(t, "ERROR 410", next(watch(versions[0])))
+		assert.Equal(t, "MODIFIED 0", next(watch(versions[1])))
+		assert.Equal(t, 30*time.Second, c.Now().Round(time.Second))
 	})
 }
 

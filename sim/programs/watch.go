@@ -42,11 +42,11 @@ func newStream(n *Node, w *apiserver.Watch) *stream {
 
 // tellStreams sends the events for all writes since the last call.
 func (c *Cluster) tellStreams() {
-	if !c.desk.Mirror.Follows(c.run.World) { // a rollback of the store ends the watches of the old mirror
+	if c.desk.Follow(c.run.World) {
 		for _, s := range c.streams {
 			s.end(io.ErrUnexpectedEOF)
 		}
-		c.streams, c.desk.Mirror = nil, c.run.World.NewMirror(replay.KeptVersions)
+		c.streams = nil
 	}
 	if len(c.streams) == 0 {
 		return

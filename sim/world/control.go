@@ -197,6 +197,9 @@ func (c *Control) changeNetwork(w *World, target int32) {
 		cut := *c.Cut
 		cut.Client, cut.FromNs, cut.UntilNs, cut.Source = target, w.now, c.UntilNs, c.Source
 		w.net.rules.BeginCut(cut)
+		if cut.Refuse && target == Everybody {
+			w.loseHistory()
+		}
 		said.Kind = trace.CutBegan
 		said.Payload = trace.Cut{UntilNs: c.UntilNs, Direction: cut.Direction, Refuse: cut.Refuse, Hold: cut.Hold,
 			Chance: cut.Chance}.Payload()

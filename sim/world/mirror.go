@@ -15,24 +15,39 @@ type Mirror struct {
 	others   int
 	core     bool // whether the mirror serves the ConfigMap
 
-	rollbacks int
+	rollbacks, restarts int // of the world that the mirror follows
+}
+
+// restart is the last restart of the API server of programs. A new API server knows no history, so a watch from before
+// gets 410. The simulated electors watch nothing that a restart could break.
+type restart struct {
+	count    int
+	versions int   // versions of Leases in the store at that time
+	revision int64 // the store's revision at that time
+}
+
+// loseHistory handles the death of the API server: a cut that refuses the connections of everybody.
+func (w *World) loseHistory() {
+	if w.programs != nil {
+		w.restart = restart{w.restart.count + 1, w.store.History().Len(), w.store.Revision()}
+	}
 }
 
 // NewMirror returns a mirror of a world. The argument kept says how many of the last versions of the Leases the mirror
 // must know, if the store still has them.
 func (w *World) NewMirror(kept int) *Mirror {
 	api, history := w.API(), w.store.History()
-	m := &Mirror{rollbacks: w.store.Rollbacks(),
-		versions: max(history.First(), history.Len()-kept, history.RollbackEnd())}
+	m := &Mirror{rollbacks: w.store.Rollbacks(), restarts: w.restart.count,
+		versions: max(history.First(), history.Len()-kept, history.RollbackEnd(), w.restart.versions)}
 	config := api.config()
 	m.core = config.Core
 	config.Today = func() time.Time { return m.now }
 	m.Server = apiserver.New(config)
 	api.placeNamespaces(m.Server)
-	begin, live := int64(0), map[int32]*storage.Version{}
+	begin, live := w.restart.revision, map[int32]*storage.Version{}
 	for i := history.First(); i < m.versions; i++ {
 		live[history.At(i).Lease] = history.At(i)
-		begin = history.At(i).Object.ResourceVersion
+		begin = max(begin, history.At(i).Object.ResourceVersion)
 	}
 	for i := range w.setup.LeaseNames {
 		if v := live[int32(i)]; v != nil && !v.Deleted {
@@ -52,8 +67,11 @@ func (w *World) NewMirror(kept int) *Mirror {
 	return m
 }
 
-// Follows reports whether the mirror can follow a world. A rollback of the store makes that impossible.
-func (m *Mirror) Follows(w *World) bool { return m.rollbacks == w.store.Rollbacks() }
+// Follows reports whether the mirror can follow a world. A rollback of the store makes that impossible, and so does a
+// restart of the API server.
+func (m *Mirror) Follows(w *World) bool {
+	return m.rollbacks == w.store.Rollbacks() && m.restarts == w.restart.count
+}
 
 // Show sets the mirror's clock to an instant after the last event.
 func (m *Mirror) Show(ns int64) { m.now = Clock(ns) }

@@ -83,6 +83,7 @@ type World struct {
 	heartbeats heartbeats
 	resource   resource
 	programs   programs // nil if no node runs a program
+	restart    restart
 }
 
 // New returns the world of a setup at instant 0, before anything has happened.

@@ -26,6 +26,16 @@ func NewDesk(s *scenario.Scenario, w *world.World) *Desk {
 	return &Desk{Mirror: w.NewMirror(KeptVersions), lease: s.Lease, revision: w.Store().Revision()}
 }
 
+// Follow replaces a mirror that cannot follow the world any more, and reports whether it did. The watches of the old
+// mirror have ended then.
+func (d *Desk) Follow(w *world.World) bool {
+	if d.Mirror.Follows(w) {
+		return false
+	}
+	d.Mirror = w.NewMirror(KeptVersions)
+	return true
+}
+
 // Begin tells the desk that a node's next process begins.
 func (d *Desk) Begin(node int32) {
 	for int(node) >= len(d.adopted) {
@@ -79,6 +89,7 @@ type Done struct {
 
 // Serve carries out a request that a node's program has sent and that has reached the API server.
 func (d *Desk) Serve(w *world.World, node int32, q *world.ProgramRequest, r *apiserver.Request) (done Done) {
+	d.Follow(w)
 	before := w.Store().Revision()
 	done.Answer, done.changes, done.Served.Wrote = d.Mirror.Handles(w, node, r)
 	done.Wrote = before != w.Store().Revision()

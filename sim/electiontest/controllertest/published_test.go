@@ -125,3 +125,17 @@ func TestTheWorkspaceChangesNoVersion(t *testing.T) {
 	assert.Equal(t, linked("GOWORK=off"), linked("GOWORK="))
 	assert.Contains(t, linked("GOWORK="), "golang.org/x/sys v")
 }
+
+// Each module of the tree resolves all of its imports with go.work and without it.
+func TestEachModuleResolvesAlone(t *testing.T) {
+	t.Parallel()
+	for _, dir := range []string{".", "sim/conformance", "sim/conformance/types", "sim/electiontest/controllertest",
+		".github/release"} {
+		for _, work := range []string{"GOWORK=", "GOWORK=off"} {
+			c := exec.Command("go", "list", "-deps", "-test", "-f", "{{with .Error}}{{.}}{{end}}", "./...")
+			c.Dir, c.Env = filepath.Join("../../..", dir), append(os.Environ(), work, "GOFLAGS=-mod=readonly")
+			said, err := c.CombinedOutput()
+			require.NoError(t, err, "%s %s: %s", dir, work, said)
+		}
+	}
+}

@@ -72,9 +72,12 @@ func Expressible(s *scenario.Scenario, at Place) error {
 		c := &r.Candidates[k]
 		switch {
 		case c.ClockOffset != 0 || c.RatePpm != 0 && c.RatePpm != 1_000_000:
-			return fmt.Errorf(
-				"the candidate %q has its own clock, but all programs share one clock; %s: use faketime there, "+
-					"for example", c.Name, command)
+			instead := command + ": start one under faketime there, for example"
+			if at != InBubble {
+				instead = "leave its clock out of the scenario, or start that copy under faketime"
+			}
+			return fmt.Errorf("the candidate %q has its own clock, but all programs share one clock; %s", c.Name,
+				instead)
 		case c.Elector.Lock != "" && !strings.EqualFold(c.Elector.Lock, "leases"):
 			return fmt.Errorf("the candidate %q competes for a %s lock, but this server serves only Leases",
 				c.Name, c.Elector.Lock)

@@ -30,7 +30,7 @@ const (
 const maxRollingUpdates = 100
 
 var actRollingUpdate = Act{
-	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
+	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
 	Word: ActRollingUpdate, Section: SectionProcess, Takes: []string{"every", "grace"}, Subject: "the Deployment",
 	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
 	Help: "A Deployment replaces every candidate with a new pod, one after the other, as kubectl rollout restart " +

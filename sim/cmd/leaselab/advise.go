@@ -72,7 +72,7 @@ func adviseCommand() *cobra.Command {
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if output == "json" {
-				writeLine(out, advice)
+				writeDocument(out, "Advice", advice)
 				return out.Flush()
 			}
 			colors, err := paletteFor(cmd.OutOrStdout(), color)
@@ -86,7 +86,8 @@ func adviseCommand() *cobra.Command {
 	c.Flags().StringVar(&arg, "scenario", adviseScenario,
 		"take candidates and network from this `SCENARIO`, but not its acts and assertions")
 	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
-	resumeFlag(c, &resume, "keep every finished run in this `file`, and continue from the runs in it")
+	c.Flags().StringVar(&resume, "resume", "",
+		"keep every finished run in this `file`, and continue from the runs in it")
 	completeWords(c, "output", "text", "json")
 	completeBy(c, "scenario", completeScenarios(100))
 	colorFlag(c, &color)

@@ -107,6 +107,6 @@ func TestResumeFromNoFile(t *testing.T) {
 		_, err := leaselab(append(strings.Fields(args), "--resume", "/dev/zero")...)
 		assert.ErrorContains(t, err, "is not a regular file")
 		_, err = leaselab(append(strings.Fields(args), "--resume", "")...)
-		assert.ErrorContains(t, err, "the name of the file is empty")
+		assert.ErrorContains(t, err, "--resume is empty: give it a value, or leave it out")
 	}
 }

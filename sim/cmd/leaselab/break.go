@@ -83,7 +83,7 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	v := view.Of(l.Look(), l.Session())
 	report := stopOf(v, fired)
 	if f.output == "json" {
-		writeLine(out, report)
+		writeDocument(out, "Breakpoint", report)
 	} else {
 		writeStop(out, &report, v)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +19,7 @@ const (
 	exitLiveness = 4
 )
 
-// checkCommand is `leaselab check`: it checks the evidence of a cluster against the rules for runs, for use in CI. To
+// judge is `leaselab import --judge`: it checks the evidence of a cluster against the rules for runs, for use in CI. To
 // standard output it prints the broken rules, with the lines of evidence for each. It also lists the rules that it
 // could not check with these files.
 //
@@ -28,60 +27,40 @@ const (
 // unreadable or no file shows a Lease. Exit code 0 means no more than the evidence can show: a watch, for example, does
 // not show who worked, so a rule about work stays unchecked. A record of real programs shows everything, so checkRecord
 // checks all rules.
-func checkCommand() *cobra.Command {
-	var f importFlags
-	var leaderless time.Duration
-	c := &cobra.Command{
-		Use:   "check FILE…",
-		Short: "Check audit logs, watches and electors' logs against the rules, for example in CI",
-		Long: "check reads the same files as import and checks them against the rules of a run, as far as the\n" +
-			"files allow. It lists the rules that it could not check.\n\n" +
-			"Exit codes: 0 the files break no rule, 1 wrong usage or input, 3 safety violated, 4 liveness\n" +
-			"violated.",
-		Example: "  leaselab check audit.jsonl --leaderless 30s\n  leaselab check audit.jsonl node-*.klog -o json",
-		Args:    f.files,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOutput(f.output, "text", "json"); err != nil {
-				return err
-			}
-			if len(args) == 1 && isRecord(args[0]) {
-				if err := refuseRunFlags(cmd, args[0], "output"); err != nil {
-					return err
-				}
-				return checkRecord(cmd.OutOrStdout(), args[0], f.output)
-			}
-			if leaderless < 0 {
-				return fmt.Errorf("--leaderless %s is negative; use 0s or longer", leaderless)
-			}
-			report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
-			if err != nil {
-				return err
-			}
-			if err := nothingFound(report); err != nil {
-				return err
-			}
-			v := evidence.Judge(report, int64(leaderless))
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			if f.output == "json" {
-				writeLine(out, v)
-			} else {
-				writeVerdict(out, &v, report)
-			}
-			if err := out.Flush(); err != nil {
-				return err
-			}
-			if err := verdictError(&v); err != nil {
-				return err
-			}
-			return brokenFile(report)
-		},
+func (f *importFlags) judge(cmd *cobra.Command, args []string) error {
+	if err := checkOutput(f.output, "text", "json"); err != nil {
+		return err
 	}
-	f.add(c)
-	c.Flags().DurationVar(&leaderless, "leaderless", 0,
-		"the longest allowed time without a renewal; 0 turns this rule off")
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
-	completeWords(c, "output", "text", "json")
-	return c
+	if len(args) == 1 && isRecord(args[0]) {
+		if err := refuseRunFlags(cmd, args[0], "judge", "output"); err != nil {
+			return err
+		}
+		return checkRecord(cmd.OutOrStdout(), args[0], f.output)
+	}
+	if f.leaderless < 0 {
+		return fmt.Errorf("--leaderless %s is negative; use 0s or longer", f.leaderless)
+	}
+	report, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
+	if err != nil {
+		return err
+	}
+	if err := nothingFound(report); err != nil {
+		return err
+	}
+	v := evidence.Judge(report, int64(f.leaderless))
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	if f.output == "json" {
+		writeDocument(out, "Verdict", v)
+	} else {
+		writeVerdict(&wrapper{out: out, wide: columnsOf(cmd.OutOrStdout())}, &v, report)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	if err := verdictError(&v); err != nil {
+		return err
+	}
+	return brokenFile(report)
 }
 
 // writeVerdict writes the unreadable lines, then the violations with their evidence in parentheses. Then it lists the

@@ -149,9 +149,9 @@ func TestBadInput(t *testing.T) {
 func TestScenarioFiles(t *testing.T) {
 	list, err := leaselab("scenarios", "-o", "json")
 	require.NoError(t, err)
-	var all []struct{ Name string }
+	var all struct{ Items []struct{ Name string } }
 	require.NoError(t, json.Unmarshal([]byte(list), &all))
-	require.NotEmpty(t, all)
+	require.NotEmpty(t, all.Items)
 	source, err := leaselab("scenarios", "paused-leader")
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "s.yaml")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -16,8 +17,8 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// comparedRun and compareReport are the JSON of `leaselab compare`. Instants and lengths are seconds of virtual time.
-// Hash names the trace of a run up to Until: two runs with the same hash have the same events.
+// comparedRun and compareReport are the JSON of `leaselab run --against`. Instants and lengths are seconds of virtual
+// time. Hash names the trace of a run up to Until: two runs with the same hash have the same events.
 type comparedRun struct {
 	Title    string          `json:"title"`
 	Scenario string          `json:"scenario"`
@@ -62,71 +63,50 @@ type comparedChange struct {
 	Differ     bool             `json:"differ"`
 }
 
-// compareCommand is `leaselab compare`: it shows two runs side by side, up to the first event that differs and
-// beyond. It prints the settings that differ, the first difference, totals and leader changes to standard output. It
-// exits 0 whether the runs differ or not. Scripts should read .same from -o json.
+// compare shows two runs side by side, up to the first event that differs and beyond. It prints the settings that
+// differ, the first difference, totals and leader changes. It returns no error whether the runs differ or not. Scripts
+// should read .same from -o json.
 //
-// With one argument it compares two seeds of one scenario, which shows how much of an outcome is luck. With two, --seed
-// applies to both unless --seed-b says otherwise, because different seeds would hide the difference between the
-// scenarios.
-func compareCommand() *cobra.Command {
-	var seed, seedB, output, color string
-	c := &cobra.Command{
-		Use:   "compare A [B]",
-		Short: "Compare the runs of two scenarios, or of one scenario with two seeds",
-		Example: "  leaselab compare graceful-stop graceful-stop-release\n  leaselab compare crash --seed 1 --seed-b " +
-			"17\n" +
-			"  leaselab compare crash mine.yaml -o json | jq '.leaderChanges[] | select(.differ)'",
-		Args:              takes(1, 2, "a scenario"),
-		ValidArgsFunction: completeScenarios(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOutput(output, "text", "json"); err != nil {
-				return err
-			}
-			colors, err := paletteFor(cmd.OutOrStdout(), color)
-			if err != nil {
-				return err
-			}
-			if len(args) == 1 && seedB == "" {
-				return fmt.Errorf("nothing to compare %s with; name a second scenario or use --seed-b", args[0])
-			}
-			if seedB == "" {
-				seedB = seed
-			}
-			a, err := comparedSide(args[0], seed)
-			if err != nil {
-				return err
-			}
-			b, err := comparedSide(args[len(args)-1], seedB)
-			if err != nil {
-				return err
-			}
-			l := lab.New(nil)
-			if err := l.Compare(a, b); err != nil {
-				return err
-			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			defer out.Flush()
-			runs := l.TakeComparedRuns()
-			outcome := view.Compare(&runs[0], &runs[1])
-			if output == "json" {
-				writeLine(out, reportOf(outcome))
-			} else {
-				writeComparison(painter{out, colors}, outcome)
-			}
-			return nil
-		},
+// With --against-seed alone it compares two seeds of one scenario, which shows how much of an outcome is luck. With
+// --against, --seed applies to both unless --against-seed says otherwise, because different seeds would hide the
+// difference between the scenarios.
+func (f *runFlags) compare(cmd *cobra.Command, arg string) error {
+	if err := takesOnly(cmd, "against", "seed", "against-seed", "output", "color"); err != nil {
+		return err
 	}
-	c.Flags().StringVar(&seed, "seed", "", "seed of both runs (default: each scenario's own)")
-	c.Flags().StringVar(&seedB, "seed-b", "", "seed of the second run (default: the value of --seed)")
-	c.Flags().StringVarP(&output, "output", "o", "text", "text or json (one line)")
-	completeWords(c, "output", "text", "json")
-	colorFlag(c, &color)
-	return c
+	if err := checkOutput(f.output, "text", "json"); err != nil {
+		return err
+	}
+	colors, err := paletteFor(cmd.OutOrStdout(), f.color)
+	if err != nil {
+		return err
+	}
+	a, err := comparedSide(arg, f.seed)
+	if err != nil {
+		return err
+	}
+	b, err := comparedSide(cmp.Or(f.against, arg), cmp.Or(f.againstSeed, f.seed))
+	if err != nil {
+		return err
+	}
+	l := lab.New(nil)
+	if err := l.Compare(a, b); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	defer out.Flush()
+	runs := l.TakeComparedRuns()
+	outcome := view.Compare(&runs[0], &runs[1])
+	if f.output == "json" {
+		writeDocument(out, "Comparison", reportOf(outcome))
+	} else {
+		writeComparison(painter{out, colors}, outcome)
+	}
+	return nil
 }
 
 // comparedSide loads one side of a comparison. The side's title names the seed if the user gave one. Otherwise the two
-// sides of `compare crash --seed 1 --seed-b 17` would have the same title.
+// sides of `run crash --seed 1 --against-seed 17` would have the same title.
 func comparedSide(arg, seed string) (protocol.Side, error) {
 	s, err := loadWith(arg, seed)
 	if err != nil {

@@ -54,12 +54,12 @@ func TestRunToABreakpoint(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	out, err := leaselab("compare", "graceful-stop", "graceful-stop-release")
+	out, err := leaselab("run", "graceful-stop", "--against", "graceful-stop-release")
 	require.NoError(t, err)
 	assert.Contains(t, out, "first difference at 00:20.000 (20 s)\n")
 	assert.Contains(t, out, "nobody led                             16.060 s        0.143 s      −15.918 s\n")
 	assert.Contains(t, out, "*   2  00:36.050  c, gap 16.050 s          00:20.133  c, gap 0.133 s\n")
-	out, err = leaselab("compare", "crash", "--seed-b", "7", "-o", "json")
+	out, err = leaselab("run", "crash", "--against-seed", "7", "-o", "json")
 	require.NoError(t, err)
 	var report struct {
 		B             struct{ Seed int }
@@ -71,12 +71,12 @@ func TestCompare(t *testing.T) {
 	assert.False(t, report.Same)
 	require.Len(t, report.LeaderChanges, 2)
 	assert.NotZero(t, report.LeaderChanges[1].GapSeconds)
-	out, err = leaselab("compare", "crash", "crash")
+	out, err = leaselab("run", "crash", "--against", "crash")
 	require.NoError(t, err)
 	assert.Contains(t, out, "no difference: both runs have the same events up to 02:00.000\n")
-	_, err = leaselab("compare", "crash")
-	assert.ErrorContains(t, err, "--seed-b")
-	_, err = leaselab("compare", "crash", "crush")
+	_, err = leaselab("run", "crash", "--against", "crash", "--seeds", "1..3")
+	assert.ErrorContains(t, err, "--seeds does not work together with --against")
+	_, err = leaselab("run", "crash", "--against", "crush")
 	assert.ErrorContains(t, err, `"crush"`)
 }
 
@@ -110,7 +110,7 @@ func TestCompareCountsAsRunDoes(t *testing.T) {
 			"compared up to": seconds(run.VirtualSeconds), "leader changes": fmt.Sprint(len(run.LeaderChanges)), "nobody led": seconds(run.LeaderlessSeconds),
 			"more than one active": seconds(run.DoubleLeaderSeconds), "violations": fmt.Sprint(violations), "observations": fmt.Sprint(observations), "requests": fmt.Sprint(run.Requests),
 		}
-		out, err := leaselab("compare", name, name, "-o", "json")
+		out, err := leaselab("run", name, "--against", name, "-o", "json")
 		require.NoError(t, err, name)
 		var compared struct {
 			Totals []struct{ Label, A, B string }
@@ -146,7 +146,7 @@ func TestCompareSaysTheDifference(t *testing.T) {
 	const paused = "actions: [{at: 30s, act: pause, target: holder, for: 25s}]\n"
 	a := write("a.yaml", "resource: {fence: none, writeEvery: 500ms}\n"+paused)
 	b := write("b.yaml", "resource: {fence: leaseTransitions, writeEvery: 500ms}\n"+paused)
-	out, err := leaselab("compare", a, b)
+	out, err := leaselab("run", a, "--against", b)
 	require.NoError(t, err)
 	assert.Regexp(t, `(?m)^resource.fence +none +leaseTransitions$`, out)
 	first := regexp.MustCompile(`first difference.*\n  a: (.*)\n  b: (.*)\n`).FindStringSubmatch(out)
@@ -156,8 +156,8 @@ func TestCompareSaysTheDifference(t *testing.T) {
 	require.NotNil(t, taken)
 	assert.NotEqual(t, "0", taken[1])
 	assert.Equal(t, "0", taken[2])
-	out, err = leaselab("compare", write("c.yaml", "elector: {releaseOnCancel: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"),
-		write("d.yaml", "elector: {releaseOnCancel: true, releaseAfterWork: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"))
+	out, err = leaselab("run", write("c.yaml", "elector: {releaseOnCancel: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"),
+		"--against", write("d.yaml", "elector: {releaseOnCancel: true, releaseAfterWork: true}\nprocess: {drainAfterCancel: 20s}\nactions: [{at: 30s, act: stop, target: holder}]\n"))
 	require.NoError(t, err)
 	assert.Regexp(t, `(?m)^elector.releaseAfterWork +- +true$`, out)
 	first = regexp.MustCompile(`first difference.*\n  a: (.*)\n  b: (.*)\n`).FindStringSubmatch(out)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,40 @@ import (
 // completer proposes completions of a word to the shell. The shell calls leaselab for them while the user types, so a
 // completer must be quick and may print nothing.
 type completer = func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective)
+
+// completionCommand is `leaselab completion`: it prints a script that makes a shell complete leaselab's command lines.
+func completionCommand() *cobra.Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	c := &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print the script that makes a shell complete commands, flags, scenarios and rules",
+		Example: "  source <(leaselab completion bash)\n  leaselab completion zsh --out \"${fpath[1]}/_leaselab\"\n" +
+			"  leaselab completion fish | source\n  leaselab completion powershell | Out-String | Invoke-Expression",
+		Args: takes(1, 1, "a shell"), ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root, out := cmd.Root(), cmd.OutOrStdout()
+			bare := cmd.Flags().Changed("no-descriptions")
+			switch {
+			case args[0] == "bash":
+				return root.GenBashCompletionV2(out, !bare)
+			case args[0] == "zsh" && bare:
+				return root.GenZshCompletionNoDesc(out)
+			case args[0] == "zsh":
+				return root.GenZshCompletion(out)
+			case args[0] == "fish":
+				return root.GenFishCompletion(out, !bare)
+			case args[0] == "powershell" && bare:
+				return root.GenPowerShellCompletion(out)
+			case args[0] == "powershell":
+				return root.GenPowerShellCompletionWithDesc(out)
+			}
+			return fmt.Errorf("%q is not a shell that leaselab knows; use one of %s", args[0],
+				strings.Join(shells, ", "))
+		},
+	}
+	c.Flags().Bool("no-descriptions", false, "complete without descriptions")
+	return c
+}
 
 // completeScenarios proposes shipped scenarios and files for the first `most` arguments, because a scenario may come
 // from either. For later arguments it proposes nothing.
@@ -57,13 +92,6 @@ func beginning(word string, of []cobra.Completion) []cobra.Completion {
 func completeWords(c *cobra.Command, flag string, words ...cobra.Completion) {
 	completeBy(c, flag, func(_ *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return beginning(word, words), cobra.ShellCompDirectiveNoFileComp
-	})
-}
-
-// completeFiles proposes files as values of a flag.
-func completeFiles(c *cobra.Command, flag string) {
-	completeBy(c, flag, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveDefault
 	})
 }
 

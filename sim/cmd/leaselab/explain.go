@@ -34,12 +34,13 @@ type explainFlags struct {
 
 // explainCommand is `leaselab explain`: it explains why each leader change took as long as it did, and what led to each
 // violation. It prints to standard output, as text or as one line of JSON. It exits 0 whatever it finds, because run
-// and check give the verdicts.
+// and import --judge give the verdicts.
 //
 // With --counterfactuals it runs the scenario again a dozen times or more, each time with one thing changed. That works
 // only for a scenario: nobody can repeat a record of real programs, so refuseRunFlags refuses the flag there.
 func explainCommand() *cobra.Command {
 	var f explainFlags
+	var turn rerollFlags
 	c := &cobra.Command{
 		Use:   "explain SCENARIO|RECORD",
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
@@ -47,10 +48,15 @@ func explainCommand() *cobra.Command {
 			"from the last renewal that the new leader observed until it started leading; and the end of the\n" +
 			"previous leader. It splits each duration into parts. The parts of the time without a leader add up\n" +
 			"to exactly that time. explain also lists the events that led to each violation. --counterfactuals\n" +
-			"repeats the run with one change at a time, from a fixed list, and ranks the results.",
+			"repeats the run with one change at a time, from a fixed list, and ranks the results.\n\n" +
+			"--point-of-no-return continues the run many times from each of several instants, with fresh\n" +
+			"randomness. It counts the continuations that break a rule or exceed a bound on the time without a\n" +
+			"leader. The scenario's settings and acts stay the same. It uses all cores.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
-			"jq '.changes[1].parts'",
+			"jq '.changes[1].parts'\n" +
+			"  leaselab explain paused-leader --point-of-no-return --rule moreThanOneActive\n" +
+			"  leaselab explain a-leader-dies --point-of-no-return --rule 'leaderless>15s' --from 15s --to 34s",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,11 +66,23 @@ func explainCommand() *cobra.Command {
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			if isRecord(args[0]) {
+			rerolls := []string{"rule", "runs", "points", "from", "to", "until", "resume"}
+			switch {
+			case isRecord(args[0]):
 				if err := refuseRunFlags(cmd, args[0], "output", "change", "violation", "color"); err != nil {
 					return err
 				}
 				return f.runRecord(out, args[0], colors)
+			case turn.on:
+				err := takesOnly(cmd, pointOfNoReturn, append(rerolls, "seed", "output", "color")...)
+				if err != nil {
+					return err
+				}
+				turn.seed, turn.output, turn.kept.again = f.seed, f.output, commandLine(cmd, args)
+				return turn.run(cmd.Context(), out, args[0], colors)
+			}
+			if err := needs(cmd, pointOfNoReturn, rerolls...); err != nil {
+				return err
 			}
 			return f.run(out, args[0], colors)
 		},
@@ -77,6 +95,7 @@ func explainCommand() *cobra.Command {
 	completeWords(c, "output", "text", "json")
 	colorFlag(c, &f.color)
 	c.Flags().IntVar(&f.violation, "violation", 0, "explain only this violation, counted from 1 (default: all)")
+	turn.add(c)
 	return c
 }
 
@@ -210,9 +229,9 @@ func (f *explainFlags) runRecord(out *bufio.Writer, name string, colors palette)
 // write writes an explanation in the form that the flags ask for.
 func (f *explainFlags) write(out *bufio.Writer, colors palette, all *explained) {
 	if f.output == "json" {
-		writeLine(out, all)
+		writeDocument(out, "Explanation", all)
 	} else {
-		writeExplained(painter{out, colors}, all)
+		writeExplained(colors.story(out), all)
 	}
 }
 

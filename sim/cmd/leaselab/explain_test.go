@@ -38,7 +38,7 @@ func TestExplainGolden(t *testing.T) {
 		"partition-leader":    "explain partition-leader",
 		"paused-leader":       "explain paused-leader --violation 1 --counterfactuals",
 		"upgrade-coordinated": "explain upgrade-coordinated --change 2",
-		"reroll-clock-rate":   "reroll clock-rate --rule moreThanOneActive",
+		"point-of-no-return":  "explain clock-rate --point-of-no-return --rule moreThanOneActive",
 	} {
 		golden(t, filepath.Join("testdata", "explain", name+".golden"), args)
 	}
@@ -105,7 +105,7 @@ func nanos(t *testing.T, n json.Number) int64 {
 }
 
 func TestRerollJSON(t *testing.T) {
-	text, err := leaselab("reroll", "clock-rate", "--rule", "moreThanOneActive", "--runs", "50", "--points", "5", "-o", "json")
+	text, err := leaselab("explain", "clock-rate", "--point-of-no-return", "--rule", "moreThanOneActive", "--runs", "50", "--points", "5", "-o", "json")
 	require.NoError(t, err)
 	var all struct {
 		Runs                      int
@@ -126,16 +126,16 @@ func TestRerollJSON(t *testing.T) {
 // A refusal quotes the argument and states the rule.
 func TestExplainBadInput(t *testing.T) {
 	for args, says := range map[string]string{
-		"explain a-leader-dies --change 3":                                  "--change 3: the run has 2 leader changes",
-		"explain a-leader-dies --violation 1":                               "--violation 1: the run has 0 violations",
-		"explain a-leader-dies -o yaml":                                     `--output "yaml" must be text or json`,
-		"explain nowhere":                                                   `named "nowhere"`,
-		"reroll a-leader-dies":                                              "--rule: the rule is missing",
-		"reroll a-leader-dies --rule leaderless>x":                          "put a duration after leaderless>",
-		"reroll a-leader-dies --rule moreThanOneActive --runs 0":            "runs 0 must be 1 to 10000",
-		"reroll a-leader-dies --rule moreThanOneActive --from 1h":           "--from 1h0m0s must lie between 0 and the scenario's duration",
-		"reroll a-leader-dies --rule moreThanOneActive --points 1":          "points 1 must be 2 to 200",
-		"reroll a-leader-dies --rule moreThanOneActive --from 30s --to 10s": "--from 30s must not be after --to 10s",
+		"explain a-leader-dies --change 3":                                                        "--change 3: the run has 2 leader changes",
+		"explain a-leader-dies --violation 1":                                                     "--violation 1: the run has 0 violations",
+		"explain a-leader-dies -o yaml":                                                           `--output "yaml" must be text or json`,
+		"explain nowhere":                                                                         `named "nowhere"`,
+		"explain a-leader-dies --point-of-no-return":                                              "--rule: the rule is missing",
+		"explain a-leader-dies --point-of-no-return --rule leaderless>x":                          "put a duration after leaderless>",
+		"explain a-leader-dies --point-of-no-return --rule moreThanOneActive --runs 0":            "runs 0 must be 1 to 10000",
+		"explain a-leader-dies --point-of-no-return --rule moreThanOneActive --from 1h":           "--from 1h0m0s must lie between 0 and the scenario's duration",
+		"explain a-leader-dies --point-of-no-return --rule moreThanOneActive --points 1":          "points 1 must be 2 to 200",
+		"explain a-leader-dies --point-of-no-return --rule moreThanOneActive --from 30s --to 10s": "--from 30s must not be after --to 10s",
 	} {
 		_, err := leaselab(strings.Fields(args)...)
 		assert.ErrorContains(t, err, says, args)
@@ -144,7 +144,7 @@ func TestExplainBadInput(t *testing.T) {
 
 // A re-roll goes on from a file that was cut off anywhere, with the answer of one go; the file of another question is refused.
 func TestRerollResumes(t *testing.T) {
-	args := strings.Fields("reroll clock-rate --rule moreThanOneActive --runs 30 --points 5 -o json")
+	args := strings.Fields("explain clock-rate --point-of-no-return --rule moreThanOneActive --runs 30 --points 5 -o json")
 	want, err := leaselab(args...)
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "reroll.runs")

@@ -46,8 +46,8 @@ type exploreFlags struct {
 
 // exploreCommand is `leaselab explore`: it tries every schedule within bounds. If no schedule breaks a rule, it prints
 // this as a claim. Otherwise it prints the first schedule that breaks a rule, as a scenario. The claim and the counts
-// go to standard output, and notes on how to continue go to standard error. With --write, the counterexample also goes
-// to a file.
+// go to standard output, and notes on how to continue go to standard error. With --schedule, the counterexample also
+// goes to a file.
 //
 // It exits 0 for a claim, 3 or 4 for a counterexample, and 130 if Ctrl-C came before either. A search that stops at
 // --states also exits 0, since it has found nothing so far. It says "not complete", and its claim covers only the
@@ -77,7 +77,7 @@ func exploreCommand() *cobra.Command {
 			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
 			"  # never with a release that compares the holder\n" +
 			"  leaselab explore b05-wiped-lease-fixed --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
-			"  leaselab explore my.yaml --delay 1s,5s --window 20s..40s --rule 'moreThanOneActive>2s' --write " +
+			"  leaselab explore my.yaml --delay 1s,5s --window 20s..40s --rule 'moreThanOneActive>2s' --schedule " +
 			"broken.yaml\n" +
 			"  leaselab explore my.yaml --jitter 0,0.25,0.5,0.75 --depth 12 -o json",
 		Args:              aScenario,
@@ -109,9 +109,9 @@ func exploreCommand() *cobra.Command {
 			"moreThanOneActive>2s, leaderless>30s (default: the first two)")
 	c.Flags().IntVar(&f.depth, "depth", 0, "vary at most this many choices in each schedule (default: all)")
 	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at this many states; a million take 80 MB")
-	resumeFlag(c, &f.kept.file,
+	c.Flags().StringVar(&f.kept.file, "resume", "",
 		"keep the search in this `file`, and continue from it if it exists")
-	c.Flags().StringVar(&f.write, "write", "", "write the schedule that breaks a rule to this `file`")
+	c.Flags().StringVar(&f.write, "schedule", "", "also write the schedule that breaks a rule to this `file`")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, or yaml: the schedule that breaks a rule only")
 	completeWords(c, "output", "text", "json", "yaml")
 	completeWords(c, "rule", rules.WriteByNonHolder, rules.MoreThanOneActive, rules.MoreThanOneActive+">2s",
@@ -231,7 +231,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	}
 	switch f.output {
 	case "json":
-		writeLine(out, report)
+		writeDocument(out, "Exploration", report)
 	case "yaml":
 		if c != nil {
 			out.Write(yaml.Encode(c.Scenario))
@@ -391,7 +391,7 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, be
 	return r
 }
 
-// writeExplored writes the claim first, then the schedule that breaks a rule, then the counts. Without --write it
+// writeExplored writes the claim first, then the schedule that breaks a rule, then the counts. Without --schedule it
 // ends with the scenario itself, so that a reader with only the output can repeat the run.
 func writeExplored(out painter, r *exploredReport, file string) {
 	fmt.Fprintln(out, r.Claim)

@@ -26,7 +26,7 @@ func cutOffFile(t *testing.T) string {
 func TestExploreFindsAndWrites(t *testing.T) {
 	path := cutOffFile(t)
 	found := filepath.Join(t.TempDir(), "found here.yaml")
-	out, err := leaselab("explore", path, "--set", "actions[0].for=10s..20s/2s", "--rule", "writeByNonHolder", "--window", "3s..25s", "--write", found)
+	out, err := leaselab("explore", path, "--set", "actions[0].for=10s..20s/2s", "--rule", "writeByNonHolder", "--window", "3s..25s", "--schedule", found)
 	var exit exitError
 	require.ErrorAs(t, err, &exit, out)
 	assert.Equal(t, 3, exit.code)

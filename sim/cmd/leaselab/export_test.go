@@ -29,7 +29,7 @@ func TestExport(t *testing.T) {
 // -o writes the same bytes to a file, and the link of an export is a scenario for an export.
 func TestExportToAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "takeover.svg")
-	out, err := leaselab("export", "svg", "a-leader-dies", "--to", "40s", "-o", path)
+	out, err := leaselab("export", "svg", "a-leader-dies", "--to", "40s", "--out", path)
 	require.NoError(t, err)
 	assert.Empty(t, out)
 	written, err := os.ReadFile(path)
@@ -38,7 +38,7 @@ func TestExportToAFile(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, printed, string(written))
 
-	link, err := leaselab("link", "a-leader-dies", "--at", "40s")
+	link, err := leaselab("export", "link", "a-leader-dies", "--at", "40s")
 	require.NoError(t, err)
 	byLink, err := leaselab("export", "mermaid", link[:len(link)-1], "--to", "40s")
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestExportGoTest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "crash_test.go")
 	printed, err := leaselab("export", "go-test", "crash", "--seed", "17")
 	require.NoError(t, err)
-	_, err = leaselab("export", "go-test", "crash", "--seed", "17", "-o", path)
+	_, err = leaselab("export", "go-test", "crash", "--seed", "17", "--out", path)
 	require.NoError(t, err)
 	written, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -65,17 +65,17 @@ func TestExportRefuses(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"export", "svg", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the scenario's duration, 2m"},
-		{[]string{"export", "svg", "crash", "--to", "0s"}, "--to 0s must lie between 0 and the scenario's duration, 2m"},
+		{[]string{"export", "svg", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the end, 2m"},
+		{[]string{"export", "svg", "crash", "--to", "0s"}, "--to 0s must lie between 0 and the end, 2m"},
 		{[]string{"export", "svg", "crash", "--from", "50s", "--to", "40s"}, "--from 50s must lie between 0 and the end of the span, 40s"},
 		{[]string{"export", "svg", "crash", "--from", "-1s"}, "--from -1s must lie between 0 and the end of the span, 2m"},
 		{[]string{"export", "svg", "crash", "--from", "30"}, "write 30s if you mean seconds"},
 		{[]string{"export", "svg", "crsh"}, `did you mean "crash"?`},
-		{[]string{"export", "pdf", "crash"}, `leaselab export has no command "pdf"; use one of csv, go-test, markdown, mermaid, ndjson, perfetto, svg`},
+		{[]string{"export", "pdf", "crash"}, `leaselab export has no command "pdf"; use one of csv, go-test, link, markdown, mermaid, ndjson, perfetto, scenario, svg`},
 		{[]string{"export", "svg"}, "a scenario (a shipped one's name, a file, or - for standard input) is missing"},
 		{[]string{"export", "mermaid", "many", "--to", "30s"}, "more requests than a readable diagram; choose a shorter one with --from and --to"},
-		{[]string{"export", "svg", "crash", "-o", "/nowhere/crash.svg"}, "/nowhere/crash.svg"},
-		{[]string{"export", "go-test", "crash", "-o", "/nowhere/crash_test.go"}, "/nowhere/crash_test.go"},
+		{[]string{"export", "svg", "crash", "--out", "/nowhere/crash.svg"}, "/nowhere/crash.svg"},
+		{[]string{"export", "go-test", "crash", "--out", "/nowhere/crash_test.go"}, "/nowhere/crash_test.go"},
 		{[]string{"export", "go-test", "paused-leader"}, "actions[0].act: pause: a goroutine cannot be stopped from outside"},
 	} {
 		_, err := leaselab(c.args...)

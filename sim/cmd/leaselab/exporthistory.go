@@ -26,12 +26,12 @@ type replayable struct {
 	hash     trace.Hash
 }
 
-// historyFlags are the flags of perfetto, ndjson and csv: what to read, the span, and where to write.
+// historyFlags are the flags of perfetto, ndjson and csv: what to read, and the span.
 type historyFlags struct {
 	importFlags
-	seed, file, of string
-	from, to       time.Duration
-	foundNothing   bool // the files may be evidence, but contain none
+	span
+	seed, of     string
+	foundNothing bool // the files may be evidence, but contain none
 }
 
 // historyCommands are the formats for both runs and evidence.
@@ -46,8 +46,8 @@ func historyCommands() []*cobra.Command {
 					"Slices show holders, roles, faults and requests. Flows connect a request to the API server and\n" +
 					"back. A request takes no time at the simulated API server, so its slice there lasts\n" +
 					"one microsecond.",
-				Example: "  leaselab export perfetto a-leader-dies -o takeover.json\n  leaselab export perfetto " +
-					"audit.jsonl node-*.klog --lease ns-a/demo -o night.json",
+				Example: "  leaselab export perfetto a-leader-dies --out takeover.json\n  leaselab export perfetto " +
+					"audit.jsonl node-*.klog --lease ns-a/demo --out night.json",
 			}),
 		historyCommand("ndjson", func(t *replayable, _ string, out io.Writer) error {
 			return t.NDJSON(out, t.scenario, t.hash)
@@ -57,7 +57,7 @@ func historyCommands() []*cobra.Command {
 			Long: "The first line has the format's version and, for a run, its whole scenario, seed, engine and\n" +
 				"trace hash. Each further line is a record. leaselab import trace FILE runs the scenario again and\n" +
 				"compares each record and the hash.",
-			Example: "  leaselab export ndjson crash -o crash.ndjson && leaselab import trace crash.ndjson\n  " +
+			Example: "  leaselab export ndjson crash --out crash.ndjson && leaselab import trace crash.ndjson\n  " +
 				"leaselab run crash.ndjson",
 		}),
 		historyCommand("csv", func(t *replayable, of string, out io.Writer) error {
@@ -67,7 +67,7 @@ func historyCommands() []*cobra.Command {
 			return t.EventsCSV(out)
 		}, &cobra.Command{
 			Short: "Write the events, or who led when, as a table (RFC 4180)",
-			Example: "  leaselab export csv crash -o crash.csv\n  leaselab export csv crash --of leaders\n" +
+			Example: "  leaselab export csv crash --out crash.csv\n  leaselab export csv crash --of leaders\n" +
 				"  leaselab export csv audit.jsonl --lease ns-a/demo --of leaders",
 		}),
 	}
@@ -88,46 +88,24 @@ func historyCommand(format string, write func(t *replayable, of string, out io.W
 				return err
 			}
 		}
-		t, err := f.read(cmd.Context(), cmd.InOrStdin(), args, cmd.Flags().Changed("to"))
+		t, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
 		if err != nil {
 			return err
 		}
-		return toFile(f.file, cmd.OutOrStdout(), func(out io.Writer) error { return write(t, f.of, out) })
+		out := bufio.NewWriter(cmd.OutOrStdout())
+		if err := write(t, f.of, out); err != nil {
+			return err
+		}
+		return out.Flush()
 	}
-	f.add(c)
+	f.importFlags.add(c)
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().DurationVar(&f.from, "from", 0,
-		"the instant at which the span begins; for evidence, counted from its first record")
-	c.Flags().DurationVar(&f.to, "to", 0, "the instant at which the span ends (default: the end)")
-	c.Flags().StringVarP(&f.file, "output", "o", "", "write to this `file` instead of standard output")
+	f.span.add(c)
 	if format == "csv" {
 		c.Flags().StringVar(&f.of, "of", "events", "events or leaders")
 		completeWords(c, "of", "events", "leaders")
 	}
-	completeFiles(c, "output")
 	return c
-}
-
-// toFile writes to a file, or to standard output if the name is empty. It also reports an error from closing the file,
-// because some file systems do not report a full disk until then. A failed write leaves a partial file, as cp does.
-func toFile(name string, out io.Writer, write func(io.Writer) error) (err error) {
-	if name != "" {
-		file, err := os.Create(name)
-		if err != nil {
-			return err
-		}
-		defer func() {
-			if closing := file.Close(); err == nil {
-				err = closing
-			}
-		}()
-		out = file
-	}
-	buffered := bufio.NewWriter(out)
-	if err := write(buffered); err != nil {
-		return err
-	}
-	return buffered.Flush()
 }
 
 // read makes the history of a run if the only argument names one, and the history of evidence otherwise. The first case
@@ -140,47 +118,32 @@ func toFile(name string, out io.Writer, write func(io.Writer) error) (err error)
 //
 // A file in the last case may also be a scenario with a typo. If it contains no evidence at all, the method returns the
 // error from reading it as a scenario: "unknown field" helps more than "found no Lease".
-func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
+func (f *historyFlags) read(ctx context.Context, in io.Reader, args []string) (*replayable, error) {
 	isEvidence := len(args) > 1 || slices.Contains(evidenceKinds, args[0]) || len(f.nodes) > 0 || f.lease != "" ||
 		f.around != ""
 	if len(args) == 1 && isRecord(args[0]) {
-		return f.ofRecord(args[0], hasTo)
+		return f.ofRecord(args[0])
 	}
 	if !isEvidence {
 		s, err := loadWith(args[0], f.seed)
 		if err == nil {
-			return f.ofRun(&s, hasTo)
+			return f.ofRun(&s)
 		}
 		if _, missing := os.Stat(args[0]); missing != nil {
 			return nil, err
 		}
-		t, other := f.ofEvidence(ctx, in, args, hasTo)
+		t, other := f.ofEvidence(ctx, in, args)
 		if t == nil && other != nil && f.foundNothing {
 			return nil, err // the user meant a scenario
 		}
 		return t, other
 	}
-	return f.ofEvidence(ctx, in, args, hasTo)
-}
-
-// span checks --from and --to against the end of the history. For evidence, instants count from its first record.
-func (f *historyFlags) span(endNs int64, hasTo bool) error {
-	end := scenario.Duration(endNs)
-	if !hasTo {
-		f.to = time.Duration(endNs)
-	}
-	switch {
-	case f.to <= 0 || f.to > time.Duration(endNs):
-		return fmt.Errorf("--to %s must lie between 0 and the end, %s", f.to, end)
-	case f.from < 0 || f.from >= f.to:
-		return fmt.Errorf("--from %s must lie between 0 and the end of the span, %s", f.from, scenario.Duration(f.to))
-	}
-	return nil
+	return f.ofEvidence(ctx, in, args)
 }
 
 // ofRun makes the history of a simulated run and computes the hash of its trace.
-func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*replayable, error) {
-	if err := f.span(int64(s.Duration), hasTo); err != nil {
+func (f *historyFlags) ofRun(s *scenario.Scenario) (*replayable, error) {
+	if err := f.span.check(int64(s.Duration)); err != nil {
 		return nil, err
 	}
 	h, hash := history.OfRun(*s, int64(f.from), int64(f.to))
@@ -190,12 +153,12 @@ func (f *historyFlags) ofRun(s *scenario.Scenario, hasTo bool) (*replayable, err
 // ofRecord makes the history of a record of real programs. The record's trace file has no scenario, because nobody can
 // repeat the record. ofRecord replays the record twice. The first replay finds where the record ends, so that ofRecord
 // can check --to before it writes the first event.
-func (f *historyFlags) ofRecord(name string, hasTo bool) (*replayable, error) {
+func (f *historyFlags) ofRecord(name string) (*replayable, error) {
 	whole, err := replayRecord(name, nil) // find the end before writing events
 	if err != nil {
 		return nil, err
 	}
-	if err := f.span(whole.EndNs, hasTo); err != nil {
+	if err := f.span.check(whole.EndNs); err != nil {
 		return nil, err
 	}
 	h, _, err := history.Of(whole.Scenario, int64(f.from), func(see history.Seen) (*run.Run, int64, error) {
@@ -226,7 +189,7 @@ func leaseDuration(s *scenario.Scenario) time.Duration {
 }
 
 // ofEvidence makes the history of evidence. It tells the method read whether the files contain any evidence.
-func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string, hasTo bool) (*replayable, error) {
+func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []string) (*replayable, error) {
 	report, err := f.importFlags.read(ctx, in, args)
 	if err != nil {
 		return nil, err
@@ -240,7 +203,7 @@ func (f *historyFlags) ofEvidence(ctx context.Context, in io.Reader, args []stri
 		return nil, err
 	}
 	h := l.History()
-	if err := f.span(h.ToNs, hasTo); err != nil {
+	if err := f.span.check(h.ToNs); err != nil {
 		return nil, err
 	}
 	h.FromNs, h.ToNs = int64(f.from), int64(f.to)

@@ -30,9 +30,9 @@ func TestExportFromEverySource(t *testing.T) {
 		Branches: []lab.SessionBranch{{Name: "main", Parent: -1, Scenario: scenario.Encode(dies)}}})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(session, saved, 0o600))
-	_, err = leaselab("export", "ndjson", "a-leader-dies", "-o", traced)
+	_, err = leaselab("export", "ndjson", "a-leader-dies", "--out", traced)
 	require.NoError(t, err)
-	link, err := leaselab("link", "a-leader-dies")
+	link, err := leaselab("export", "link", "a-leader-dies")
 	require.NoError(t, err)
 	for format, begins := range map[string]string{"perfetto": `{"traceEvents":[`, "ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,`, "csv": "seconds,n,"} {
 		want, err := leaselab("export", format, "a-leader-dies", "--to", "40s")
@@ -84,7 +84,7 @@ func TestExportOfARecord(t *testing.T) {
 	}
 	told, err := leaselab("import", record, "-o", "json")
 	require.NoError(t, err)
-	assert.Contains(t, told, `{"leases":[{"name":"default/demo","leaderChanges":[`)
+	assert.Contains(t, told, `"leases":[{"name":"default/demo","leaderChanges":[`)
 	out, err := leaselab("export", "csv", record, "--of", "leaders")
 	require.NoError(t, err)
 	assert.Contains(t, out, "a,14.004704777,17.062879386,3.058174609,2026-11-23T10:02:31.274339Z,2026-11-23T10:02:34.332514Z")
@@ -100,7 +100,7 @@ func TestExportLeadersOfEvidence(t *testing.T) {
 // import trace reads a trace file back to an equal run, and refuses one that does not agree; -o scenario is the run's own scenario.
 func TestImportOfATraceFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "crash.ndjson")
-	_, err := leaselab("export", "ndjson", "crash", "--seed", "17", "-o", file)
+	_, err := leaselab("export", "ndjson", "crash", "--seed", "17", "--out", file)
 	require.NoError(t, err)
 	hash, err := leaselab("run", "crash", "--seed", "17", "-o", "json")
 	require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestExportOfHistoriesRefuses(t *testing.T) {
 		{[]string{"export", "csv", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the end, 2m"},
 		{[]string{"export", "ndjson", pod}, "pod.json: "},
 		{[]string{"export", "csv", two}, "these files are about 2 Leases; choose one: --lease ns/one"},
-		{[]string{"export", "perfetto", "crash", "-o", "/nowhere/crash.json"}, "/nowhere/crash.json"},
+		{[]string{"export", "perfetto", "crash", "--out", "/nowhere/crash.json"}, "/nowhere/crash.json"},
 	} {
 		_, err := leaselab(c.args...)
 		require.Error(t, err, c.args)

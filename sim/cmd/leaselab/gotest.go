@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -11,13 +10,13 @@ import (
 )
 
 // goTestCommand is `leaselab export go-test`: it writes a Go test. The test plays the scenario with the real client-go
-// in a bubble of testing/synctest, and asserts the leader changes. The source goes to standard output or a file, and
-// the exit code is 0. The test runs in the user's module, which needs client-go and this module.
+// in a bubble of testing/synctest, and asserts the leader changes. The test runs in the user's module, which needs
+// client-go and this module.
 //
 // The test takes a finding into a project that uses client-go. If the scenario shows a gap of 15 s in the model, the
 // test shows the same gap with the library that the project ships.
 func goTestCommand() *cobra.Command {
-	var seed, output string
+	var seed string
 	c := &cobra.Command{
 		Use: "go-test SCENARIO",
 		Short: "Write a Go test that runs client-go's elector through the scenario in virtual time and asserts its " +
@@ -28,8 +27,8 @@ func goTestCommand() *cobra.Command {
 			"with the engine found. A rare draw may fall outside, so the test adds a quarter of a draw's range on\n" +
 			"each side. A renewDeadline that is a multiple of retryPeriod is one nanosecond shorter in the test,\n" +
 			"because testing/synctest may fire the two timers in either order.",
-		Example: "  leaselab export go-test crash > crash_test.go\n  leaselab export go-test my.yaml -o " +
-			"election_test.go",
+		Example: "  leaselab export go-test crash > crash_test.go\n  leaselab export go-test my.yaml " +
+			"--out election_test.go",
 		Args: aScenario, ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := loadWith(args[0], seed)
@@ -40,15 +39,10 @@ func goTestCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if output == "" {
-				_, err = io.WriteString(cmd.OutOrStdout(), test.Text)
-				return err
-			}
-			return os.WriteFile(output, []byte(test.Text), 0o644)
+			_, err = io.WriteString(cmd.OutOrStdout(), test.Text)
+			return err
 		},
 	}
 	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVarP(&output, "output", "o", "", "write to this `file` instead of standard output")
-	completeFiles(c, "output")
 	return c
 }

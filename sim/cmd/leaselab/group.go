@@ -190,7 +190,7 @@ func (g *group) end(at time.Duration) (o outcome, err error) {
 func (o *outcome) write(out io.Writer, output string, stories bool) error {
 	if output == "json" {
 		buffered := bufio.NewWriter(out)
-		writeLine(buffered, o.sum)
+		writeDocument(buffered, "RunSummary", o.sum)
 		return buffered.Flush()
 	}
 	var text strings.Builder
@@ -209,7 +209,7 @@ func (o *outcome) write(out io.Writer, output string, stories bool) error {
 			"The Lease has a holder, but no program has reported that it works: PUT %s in OnStartedLeading, or "+
 				"see `leaselab test --help`.\n", programs.WorkPath)
 	}
-	_, err := io.WriteString(out, text.String())
+	_, err := io.WriteString(out, wrapLines(text.String(), columnsOf(out)))
 	return err
 }
 

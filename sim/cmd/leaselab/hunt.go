@@ -43,8 +43,8 @@ type huntFlags struct {
 const usualRuns = 1000
 
 // huntCommand is `leaselab hunt`: it looks for faults that make a scenario break a rule. It prints each distinct
-// failure, shrunk, with the command that repeats it. With --out it also writes each failure to a file in a directory,
-// as soon as the hunt has shrunk it. With --resume it saves every trial in a file.
+// failure, shrunk, with the command that repeats it. With --failures it also writes each failure to a file in a
+// directory, as soon as the hunt has shrunk it. With --resume it saves every trial in a file.
 //
 // It exits 0 if it found nothing, which proves nothing. Otherwise the worst failure determines the exit code: 5 for a
 // crash of the simulator, then 3, then 4. After Ctrl-C the failures found so far determine the code; if there are none,
@@ -75,7 +75,7 @@ func huntCommand() *cobra.Command {
 			"crashed. Ctrl-C ends a hunt and keeps what it found; if that is nothing, hunt exits 130. Kinds of\n" +
 			"faults:\n" +
 			lines.String(),
-		Example: "  leaselab hunt first-election --runs 2000\n  leaselab hunt my.yaml --budget 60s --out found\n" +
+		Example: "  leaselab hunt first-election --runs 2000\n  leaselab hunt my.yaml --budget 60s --failures found\n" +
 			"  leaselab hunt my.yaml --faults cut,fail,latency -o json | jq -c '.failures[0].scenario' | leaselab " +
 			"run -\n" +
 			"  leaselab hunt my.yaml --budget 10m --resume hunt.runs",
@@ -99,8 +99,10 @@ func huntCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.blind, "blind", false, "draw each run independently of the others")
 	c.Flags().BoolVar(&f.shrink, "shrink", true, "shrink each failure")
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
-	c.Flags().StringVar(&f.dir, "out", "", "write the failures to hunt-1.yaml, hunt-2.yaml … in this `directory`")
-	resumeFlag(c, &f.kept.file, "keep each run of the hunt in this `file`, and continue from it if it exists")
+	c.Flags().StringVar(&f.dir, "failures", "",
+		"also write the failures to hunt-1.yaml, hunt-2.yaml … in this `directory`")
+	c.Flags().StringVar(&f.kept.file, "resume", "",
+		"keep each run of the hunt in this `file`, and continue from it if it exists")
 	completeWords(c, "output", "text", "json")
 	completeWords(c, "faults", names...)
 	colorFlag(c, &f.color)
@@ -174,7 +176,7 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	o := h.Outcome()
 	all := f.report(&s, plan.Seed, &o, time.Since(begun))
 	if f.output == "json" {
-		writeLine(out, all)
+		writeDocument(out, "Hunt", all)
 	} else {
 		writeHunted(painter{out, colors}, &all)
 	}
@@ -320,7 +322,7 @@ func (f *huntFlags) report(s *scenario.Scenario, seed uint64, o *hunt.Outcome, t
 const fromInput = "leaselab run -"
 
 // replay returns the command that repeats a failure: from its file, or from a link that contains the whole scenario.
-// Other programs cut off a link longer than link.MaxLength; then only -o json and --out show the scenario.
+// Other programs cut off a link longer than link.MaxLength; then only -o json and --failures show the scenario.
 func (f *huntFlags) replay(i int, one *hunt.Failure) string {
 	if f.dir != "" {
 		return "leaselab run " + words.ShellArgument(f.file(i))
@@ -344,7 +346,7 @@ func writeHunted(out painter, all *hunted) {
 		}
 		if one.Replay == fromInput {
 			fmt.Fprintln(out,
-				"  replay: its scenario is too long for a link; --out DIRECTORY writes it to a file, and -o json "+
+				"  replay: its scenario is too long for a link; --failures DIRECTORY writes it to a file, and -o json "+
 					"prints it")
 			continue
 		}

@@ -37,7 +37,7 @@ func TestHunt(t *testing.T) {
 		t.Skip("hundreds of runs: runs without -short")
 	}
 	dir := filepath.Join(t.TempDir(), "found")
-	report, code := huntedBy(t, "first-election", "--runs", "60", "--faults", "pause,crash", "--out", dir)
+	report, code := huntedBy(t, "first-election", "--runs", "60", "--faults", "pause,crash", "--failures", dir)
 	assert.Equal(t, 3, code)
 	assert.Equal(t, 60, report.Runs)
 	require.NotEmpty(t, report.Failures)
@@ -93,7 +93,7 @@ func TestHuntThatIsOver(t *testing.T) {
 	file, dir := filepath.Join(t.TempDir(), "hunt.runs"), filepath.Join(t.TempDir(), "found")
 	first, _ := huntedBy(t, "first-election", "--runs", "4", "--resume", file)
 	require.NotEmpty(t, first.Failures)
-	report, code := huntedBy(t, "first-election", "--runs", "4", "--resume", file, "--out", dir)
+	report, code := huntedBy(t, "first-election", "--runs", "4", "--resume", file, "--failures", dir)
 	assert.Equal(t, 3, code)
 	require.NotEmpty(t, report.Failures)
 	for _, f := range report.Failures {
@@ -114,7 +114,7 @@ func TestHuntOfALongScenario(t *testing.T) {
 	assert.Equal(t, fromInput, replay)
 	var out strings.Builder
 	writeHunted(painter{Writer: &out}, &hunted{Failures: []huntedFailure{{Replay: replay}}})
-	assert.Contains(t, out.String(), "replay: its scenario is too long for a link; --out DIRECTORY writes it to a file, and -o json prints it\n")
+	assert.Contains(t, out.String(), "replay: its scenario is too long for a link; --failures DIRECTORY writes it to a file, and -o json prints it\n")
 	assert.NotContains(t, out.String(), fromInput)
 }
 

@@ -27,13 +27,15 @@ var evidenceKinds = []string{"audit", "watch", "klog", "lease", "trace"}
 // file.
 const chunkBytes = 1 << 20
 
-// importFlags are the flags of import, check and the exports of evidence, which read the same files.
+// importFlags are the flags of import and of the exports of evidence, which read the same files. The field "leaderless"
+// is only for --judge.
 type importFlags struct {
-	nodes  []string
-	lease  string
-	around string
-	within time.Duration
-	output string
+	nodes      []string
+	lease      string
+	around     string
+	within     time.Duration
+	leaderless time.Duration
+	output     string
 }
 
 // add adds the flags that say what to read. The caller adds --output, since each command has its own formats.
@@ -58,11 +60,12 @@ func (f *importFlags) files(cmd *cobra.Command, args []string) error {
 // of electors. To standard output it writes a story, JSON, or a scenario that reproduces what happened. To standard
 // error it writes progress.
 //
-// It exits 0 if it found a Lease, whatever happened to it, and 1 if it found none or cannot read a file. It gives no
-// verdict, because that is the job of check. For a trace file, it makes the run again and compares both runs. A
+// It exits 0 if it found a Lease, whatever happened to it, and 1 if it found none or cannot read a file. It gives a
+// verdict only with --judge. For a trace file, it makes the run again and compares both runs. A
 // difference is only a finding, unless the user named the kind trace; then the difference is an error (1).
 func importCommand() *cobra.Command {
 	var f importFlags
+	var judges bool
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
@@ -81,26 +84,36 @@ func importCommand() *cobra.Command {
 			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
 			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
 			"it. It says what the files cannot show. If you name a kind first, import refuses all others. Write\n" +
-			"audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.",
+			"audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.\n\n" +
+			"--judge checks the files against the rules of a run, as far as the files allow, and lists the rules\n" +
+			"that it could not check. Then the exit codes are: 0 the files break no rule, 1 wrong usage or input,\n" +
+			"3 safety violated, 4 liveness violated.",
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
 			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +
 			"2026-11-20T19:17:00Z\n" +
 			"  leaselab import audit.jsonl --lease ns-a/demo -o scenario > again.yaml && leaselab run again.yaml\n" +
-			"  leaselab import klog --node node-a=old.log --node node-b=new.log -o json",
+			"  leaselab import klog --node node-a=old.log --node node-b=new.log -o json\n" +
+			"  leaselab import audit.jsonl --judge --leaderless 30s   # for CI",
 		Args: f.files,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "html" {
 				return errors.New("-o html was removed: drop the file onto the page, which `leaselab serve` serves")
 			}
+			if judges {
+				return f.judge(cmd, args)
+			}
+			if err := needs(cmd, "judge", "leaderless"); err != nil {
+				return err
+			}
 			if err := checkOutput(f.output, "text", "json", "markdown", "scenario"); err != nil {
 				return err
 			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
+			out, wide := bufio.NewWriter(cmd.OutOrStdout()), columnsOf(cmd.OutOrStdout())
 			// As JSON, a record looks like other evidence; only explain gives the causes.
 			if len(args) == 1 && isRecord(args[0]) && f.output != "json" {
 				if err := errors.Join(refuseRunFlags(cmd, args[0], "output"),
-					importRecord(out, args[0], f.output)); err != nil {
+					importRecord(out, args[0], f.output, wide)); err != nil {
 					return err
 				}
 				return out.Flush()
@@ -111,7 +124,7 @@ func importCommand() *cobra.Command {
 			}
 			switch f.output {
 			case "json":
-				writeLine(out, report)
+				writeDocument(out, "EvidenceReport", report)
 			case "markdown":
 				rebuild.WritePostmortem(out, report, nil)
 			case "scenario":
@@ -126,7 +139,7 @@ func importCommand() *cobra.Command {
 					return err
 				}
 			default:
-				evidence.WriteStory(out, report)
+				evidence.WriteStory(&wrapper{out: out, wide: wide}, report)
 			}
 			if err := out.Flush(); err != nil {
 				return err
@@ -135,6 +148,9 @@ func importCommand() *cobra.Command {
 		},
 	}
 	f.add(c)
+	c.Flags().BoolVar(&judges, "judge", false, "check the files against the rules, and exit 3 or 4 if they break one")
+	c.Flags().DurationVar(&f.leaderless, "leaderless", 0,
+		"with --judge: the longest allowed time without a renewal; 0 turns this rule off")
 	c.Flags().StringVarP(&f.output, "output", "o", "text",
 		"text, json, markdown (a post-mortem), or scenario (a scenario that runs the evidence again)")
 	completeWords(c, "output", "text", "json", "markdown", "scenario")

@@ -46,7 +46,7 @@ func TestImportOfANode(t *testing.T) {
 	out, err := leaselab("import", "--node", "mine="+incidents+"pause-1/node-a.klog")
 	require.NoError(t, err)
 	assert.Contains(t, out, "(none) → mine")
-	_, err = leaselab("check", "--node", "mine="+incidents+"pause-1/node-a.klog")
+	_, err = leaselab("import", "--judge", "--node", "mine="+incidents+"pause-1/node-a.klog")
 	assert.ErrorContains(t, err, "exit code 3")
 }
 
@@ -61,7 +61,7 @@ func TestImportOfADamagedFile(t *testing.T) {
 		require.NoError(t, err)
 		assert.Regexp(t, `\.gz:\d{2,}: the gzip data is damaged, or cut off; the report covers what came before\n`, out)
 		assert.Contains(t, out, "(none) → node-")
-		out, err = leaselab("check", file, "--lease", "ns-a/demo")
+		out, err = leaselab("import", "--judge", file, "--lease", "ns-a/demo")
 		require.ErrorContains(t, err, "is not checked from line ")
 		assert.Contains(t, out, "No rule was broken.")
 	}
@@ -80,7 +80,7 @@ func TestImportOfAFolder(t *testing.T) {
 // check is a gate: safety 3, liveness 4, else 0.
 func TestCheckExitCodes(t *testing.T) {
 	code := func(args ...string) int {
-		_, err := leaselab(append([]string{"check"}, args...)...)
+		_, err := leaselab(append([]string{"import", "--judge"}, args...)...)
 		var exit exitError
 		if errors.As(err, &exit) {
 			return exit.code

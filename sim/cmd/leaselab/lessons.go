@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,69 +13,55 @@ import (
 	lessonfile "github.com/leaselab/leaselab/sim/lesson/file"
 	"github.com/leaselab/leaselab/sim/lesson/shipped"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study/shrink"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// lessonsCommand is `leaselab lessons`: it prints the lessons of the page, as a list or as JSON, to standard output.
-// The output formats "whole" and "player" are for the page's build, which packs the lessons into the engine.
-func lessonsCommand() *cobra.Command {
-	var output string
-	c := &cobra.Command{
-		Use:     "lessons",
-		Short:   "List the lessons that the page has",
-		Example: "  leaselab lessons\n  leaselab lessons -o json | jq -r '.[].title'",
-		Args:    takes(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			out := cmd.OutOrStdout()
-			switch output {
-			case "json":
-				_, err := out.Write(indent(shipped.Catalogue()))
-				return err
-			case "whole":
-				_, err := out.Write(shipped.JSON())
-				return err
-			case "player":
-				_, err := out.Write(shipped.PlayerJSON())
-				return err
-			case "text":
-				for _, e := range shipped.Catalogue() {
-					fmt.Fprintf(out, "%3d  %-46s %s\n", e.Number, e.Title, e.Scenario)
-				}
-				return nil
-			}
-			return checkOutput(output, "text", "json", "whole", "player")
-		},
+// writeLessons is `leaselab scenarios --lessons`: it prints the lessons of the page. The output formats "whole" and
+// "player" are for the page's build, which packs the lessons into the engine.
+func writeLessons(out io.Writer, output string) error {
+	switch output {
+	case "json":
+		return writeList(out, "LessonList", shipped.Catalogue())
+	case "whole":
+		_, err := out.Write(shipped.JSON())
+		return err
+	case "player":
+		_, err := out.Write(shipped.PlayerJSON())
+		return err
+	case "text":
+		for _, e := range shipped.Catalogue() {
+			fmt.Fprintf(out, "%3d  %-46s %s\n", e.Number, e.Title, e.Scenario)
+		}
+		return nil
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text",
-		"text, json (number, title, scenario, steps and bets of each), whole (the lessons with their "+
-			"sentences, as the page gets them) or player (the page's texts around them, by language)")
-	completeWords(c, "output", "text", "json", "whole", "player")
-	return c
+	return checkOutput(output, "text", "json", "whole", "player")
 }
 
-// lessonCommand is `leaselab lesson check`: it checks a lesson file and its texts in all languages. It runs the
-// lesson's scenario, because the answers to the lesson's questions must match what the engine measures. A lesson
-// about a 15 s gap fails this check as soon as the gap becomes 14 s.
+// checkFileCommand is `leaselab scenarios check`: it checks a scenario's file, or a lesson file and its texts in all
+// languages. It runs the lesson's scenario, because the answers to the lesson's questions must match what the engine
+// measures. A lesson about a 15 s gap fails this check as soon as the gap becomes 14 s.
 //
 // It exits 0 and says what it measured, or exits 1 and prints every mistake with its line to standard error.
-func lessonCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "lesson",
-		Short:   "Check a lesson file",
-		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml",
-		Args:    noCommand,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	c.AddCommand(&cobra.Command{
+func checkFileCommand() *cobra.Command {
+	return &cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a lesson or its text, and run it: every answer must match what the engine measures",
-		Example: "  leaselab lesson check sim/lesson/shipped/a-leader-dies.yaml\n  leaselab lesson check " +
-			"sim/lesson/shipped/a-leader-dies.en.yaml",
-		Long: "check reads NAME.yaml together with the texts NAME.LANGUAGE.yaml beside it, or one text together\n" +
-			"with its lesson. A lesson that the page saved is a single file. check lists every mistake with its\n" +
-			"line and how to fix it, and exits 1 if it finds any.",
+		Short: "Check a scenario, a lesson or its text: a lesson's answers must match what the engine measures",
+		Example: "  leaselab scenarios check mine.yaml\n" +
+			"  leaselab scenarios check sim/lesson/shipped/a-leader-dies.yaml\n" +
+			"  leaselab scenarios check sim/lesson/shipped/a-leader-dies.en.yaml",
+		Long: "check reads a lesson NAME.yaml together with the texts NAME.LANGUAGE.yaml beside it, or one text\n" +
+			"together with its lesson. A lesson that the page saved is a single file. check lists every mistake\n" +
+			"with its line and how to fix it, and exits 1 if it finds any.",
 		Args: takes(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if data, err := readFile(args[0]); err == nil && lessonfile.KindOf(data) == scenario.Kind {
+				s, err := load(args[0])
+				if err == nil {
+					fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, no problem found\n", nameOr(s.Name), shrink.SizeOf(&s))
+				}
+				return err
+			}
 			said, problems, err := checkLesson(args[0])
 			if err != nil {
 				return err
@@ -85,8 +72,7 @@ func lessonCommand() *cobra.Command {
 			fmt.Fprintln(cmd.OutOrStdout(), said)
 			return nil
 		},
-	})
-	return c
+	}
 }
 
 // checkLesson checks a lesson with its texts, or one text with its lesson. A lesson has a file without sentences, and

@@ -19,32 +19,48 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// openCommand is `leaselab open`: it prints the scenario of a link to the page, with the user's acts, to standard
-// output. On standard error it says which instant the link shows, what open ignores, and whether this engine
-// reproduces the run.
+// exportScenarioCommand is `leaselab export scenario`: it prints a scenario as a file. For a link to the page, the file
+// includes the user's acts. Then standard error says which instant the link shows, what leaselab ignores, and whether
+// this engine reproduces the run.
 //
 // It exits 0 even if the run differs, since the scenario is still readable, and 1 for a damaged link.
-func openCommand() *cobra.Command {
+func exportScenarioCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
-		Use:   "open LINK",
-		Short: "Print the scenario in a link to the page, with the user's acts",
-		Long: "open prints a link's scenario as a file. On standard error it says which instant the link shows, and\n" +
-			"whether this engine reproduces the same run. Every command that takes a scenario also takes a link.\n" +
-			"Quote the link, because it contains # and &.",
-		Example: "  leaselab open 'http://127.0.0.1:8765/#a-leader-dies&t=40s' > mine.yaml\n" +
+		Use:   "scenario LINK|SCENARIO",
+		Short: "Write the scenario in a link to the page, with the user's acts, as a file",
+		Long: "On standard error, leaselab says which instant a link shows, and whether this engine reproduces the\n" +
+			"same run. Every command that takes a scenario also takes a link. Quote the link, because it contains\n" +
+			"# and &. A saved session and a trace file contain a scenario, too.",
+		Example: "  leaselab export scenario 'http://127.0.0.1:8765/#a-leader-dies&t=40s' --out mine.yaml\n" +
 			"  leaselab run 'http://127.0.0.1:8765/#a-leader-dies&seed=7'",
-		Args: takes(1, 1, "a link"),
+		Args: takes(1, 1, "a link or a scenario"), ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOutput(output, "yaml", "json"); err != nil {
 				return err
 			}
-			return openLink(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], output)
+			if link.Is(args[0]) {
+				return openLink(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], output)
+			}
+			s, err := load(args[0])
+			if err != nil {
+				return err
+			}
+			_, err = cmd.OutOrStdout().Write(encoded(s, output))
+			return err
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "yaml", "yaml or json")
 	completeWords(c, "output", "yaml", "json")
 	return c
+}
+
+// encoded returns a scenario in the form of a file.
+func encoded(s scenario.Scenario, output string) []byte {
+	if output == "json" {
+		return scenario.EncodeIndent(s)
+	}
+	return yaml.Encode(s)
 }
 
 // openLink prints the scenario of a link. Opening the link computes the run up to its instant, so the trace hash of the
@@ -54,11 +70,7 @@ func openLink(out, told io.Writer, text, output string) error {
 	if err != nil {
 		return err
 	}
-	data := yaml.Encode(l.Scenario())
-	if output == "json" {
-		data = scenario.EncodeIndent(l.Scenario())
-	}
-	if _, err := out.Write(data); err != nil {
+	if _, err := out.Write(encoded(l.Scenario(), output)); err != nil {
 		return err
 	}
 	fmt.Fprintf(told, "leaselab: the link shows the run at %s, computed up to %s\n", words.Instant(share.Cursor.T),
@@ -136,16 +148,16 @@ func newLab() *lab.Lab {
 	return l
 }
 
-// linkCommand is `leaselab link`: it prints a link that opens a scenario in the page. It exits 1 for a scenario that
-// is too long for a link. The scenario is in the fragment, after the #, which browsers do not send to any server.
+// linkCommand is `leaselab export link`: it prints a link that opens a scenario in the page. It exits 1 for a scenario
+// that is too long for a link. The scenario is in the fragment, after the #, which browsers do not send to any server.
 func linkCommand() *cobra.Command {
 	var at time.Duration
 	var seed, page string
 	c := &cobra.Command{
 		Use:   "link SCENARIO",
 		Short: "Print a link that opens a scenario in the page",
-		Example: "  leaselab link mine.yaml --at 40s\n" +
-			"  leaselab link a-leader-dies --seed 7 --page https://example.com/leaselab/",
+		Example: "  leaselab export link mine.yaml --at 40s\n" +
+			"  leaselab export link a-leader-dies --seed 7 --page https://example.com/leaselab/",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -5,18 +5,19 @@
 //
 //	what happens, and does it break a rule?              run
 //	why did the change of leader take so long?           explain
-//	from which instant on was it too late?               reroll
-//	which of two scenarios is better, and where?       compare
+//	from which instant on was it too late?               explain --point-of-no-return
+//	which of two scenarios is better, and where?         run --against
 //	how often, with other values and seeds?              sweep, run --seeds
 //	which durations meet my goals?                       advise
 //	which faults break it?                               hunt
 //	can it break at all, within these bounds?            explore
-//	what is the smallest scenario that still fails?            shrink
-//	what happened in my cluster?                         import, check
+//	what is the smallest scenario that still fails?      shrink
+//	what happened in my cluster?                         import
 //	does my own program survive it?                      test, serve --faults
 //
-// The other subcommands show, convert or serve something: scenarios, lessons, schema, link, open, export, serve,
-// manifest, merge. The subcommands opening, stills and reference are hidden, because only the page's build calls them.
+// The other subcommands show, convert or serve something: scenarios, schema, export, serve. The subcommands opening,
+// stills and reference are hidden, because only the page's build calls them. The file spelling.go has the commands and
+// flags that earlier versions spelled in another way.
 //
 // Four files serve all studies with many runs:
 //
@@ -41,9 +42,9 @@
 //	5    leaselab itself crashed
 //	130  Ctrl-C or SIGTERM ended the command early
 //
-// Codes 2 to 4 are verdicts, and only the commands that give verdicts return them: run, check, test, hunt and
-// explore. The others, such as explain, compare, sweep and reroll, report violations in their output and still exit
-// 0. A violation that the scenario expects does not count, because the run did what the scenario's author predicted.
+// Codes 2 to 4 are verdicts, and only the commands that give verdicts return them: run, import --judge, test, hunt and
+// explore. The others, such as explain, run --against and sweep, report violations in their output and still exit 0. A
+// violation that the scenario expects does not count, because the run did what the scenario's author predicted.
 //
 // # Guarantees
 //
@@ -101,11 +102,17 @@ func main() {
 	out := &standardOutput{file: os.Stdout}
 	root := command()
 	root.SetOut(out)
+	args, note := respell(root, os.Args[1:])
+	if note != "" {
+		fmt.Fprintln(os.Stderr, "leaselab:", note)
+	}
+	root.SetArgs(args)
 	err := root.Execute()
+	writing := out.close()
 	var exit exitError
 	switch {
-	case out.err != nil && (err == nil || errors.As(err, &exit)):
-		fmt.Fprintln(os.Stderr, "leaselab: the output is incomplete:", out.err)
+	case writing != nil && (err == nil || errors.As(err, &exit)):
+		fmt.Fprintln(os.Stderr, "leaselab: the output is incomplete:", writing)
 		os.Exit(exitUsage)
 	case errors.As(err, &exit):
 		if exit.why != "" {
@@ -125,7 +132,7 @@ func main() {
 // silences cobra, and main prints one line.
 func command() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "leaselab",
+		Use:   "leaselab COMMAND",
 		Short: "A laboratory for Kubernetes leader election",
 		Example: "  leaselab run a-leader-dies                       # watch a run in words\n" +
 			"  leaselab run crash --fold                        # with renewals summed up\n" +
@@ -139,7 +146,12 @@ func command() *cobra.Command {
 		Long: "leaselab simulates Kubernetes leader election in virtual time. The page runs the same engine.\n\n" +
 			"Exit codes: 0 success, 1 wrong usage or input, 2 an assertion failed, 3 safety violated, 4 liveness " +
 			"violated, 5 leaselab crashed.",
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return noEmptyFlag(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := noEmptyFlag(cmd); err != nil {
+				return err
+			}
+			return redirect(cmd)
+		},
 
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -147,13 +159,12 @@ func command() *cobra.Command {
 	root.SetHelpFunc(printHelp)
 	root.SetUsageFunc(printUsage)
 	root.SetFlagErrorFunc(sayFlag)
+	root.SetHelpCommand(helpCommand())
+	outFlag(root)
 	root.AddCommand(
-		runCommand(), explainCommand(), rerollCommand(), scenariosCommand(),
-		serveCommand(), openingCommand(), stillsCommand(), schemaCommand(),
-		compareCommand(), sweepCommand(), referenceCommand(), openCommand(), linkCommand(),
-		lessonsCommand(), lessonCommand(), exportCommand(), huntCommand(), shrinkCommand(),
-		mergeCommand(), manifestCommand(), adviseCommand(), exploreCommand(),
-		importCommand(), checkCommand(), testCommand(), scoreCommand(),
+		runCommand(), explainCommand(), testCommand(), serveCommand(), sweepCommand(), huntCommand(), shrinkCommand(),
+		exploreCommand(), adviseCommand(), exportCommand(), importCommand(), scenariosCommand(), schemaCommand(),
+		completionCommand(), scoreCommand(), openingCommand(), stillsCommand(), referenceCommand(),
 	)
 	root.AddCommand(refusals("")...)
 	return root

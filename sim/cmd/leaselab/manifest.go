@@ -13,46 +13,37 @@ import (
 	"github.com/leaselab/leaselab/sim/study/manifest"
 )
 
-// manifestCommand is `leaselab manifest`: it prints input for kubectl and docker. It contacts no cluster and writes no
-// file; the user reads the objects and then applies them. It exits 0, or 1 if the flags contradict each other.
-func manifestCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "manifest",
-		Short: "Write what a Kubernetes cluster needs to run a study: an Indexed Job and its Dockerfile",
-		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=1s,2s --seeds 1..10000 --shards 7 " +
-			"--image registry.example/leaselab:1\n  leaselab manifest image > Dockerfile",
-		Args: noCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	c.AddCommand(manifestSweepCommand(), &cobra.Command{
+// imageCommand is `leaselab sweep image`: it prints a Dockerfile, for the pods of `leaselab sweep manifest`.
+func imageCommand() *cobra.Command {
+	return &cobra.Command{
 		Use: "image", Short: "Print a Dockerfile for an image that contains only leaselab",
-		Example: "  leaselab manifest image > Dockerfile",
+		Example: "  leaselab sweep image > Dockerfile",
 		Args:    takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprint(cmd.OutOrStdout(), manifest.Dockerfile)
 			return err
 		},
-	})
-	return c
+	}
 }
 
-// manifestSweepCommand is `leaselab manifest sweep`: it prints an Indexed Job with one pod per shard. It also prints
-// a ConfigMap with the scenario, unless the scenario is a shipped one.
+// manifestCommand is `leaselab sweep manifest`: it prints an Indexed Job with one pod per shard. It also prints a
+// ConfigMap with the scenario, unless the scenario is a shipped one. It contacts no cluster; the user reads the objects
+// and then applies them.
 //
 // A large sweep takes four steps. First, manifest writes the Job. Each pod runs `leaselab sweep --shard N --resume
 // FILE`. The user copies the files from the volume, and merge prints the rows. A pod that Kubernetes evicts starts
 // again and continues from its file.
-func manifestSweepCommand() *cobra.Command {
+func manifestCommand() *cobra.Command {
 	var f sweepFlags
 	j := manifest.Job{}
 	c := &cobra.Command{
-		Use:   "sweep SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
+		Use:   "manifest SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
 		Short: "Write a Kubernetes Indexed Job that runs a sweep, one shard per pod",
 		Long: "The Job has one pod per shard. Each pod keeps its runs in /results/INDEX.runs on the claim's volume.\n" +
 			"A pod that fails runs again and continues from its file. A ConfigMap contains the scenario's file.\n" +
-			"When the Job is complete, copy the files from the volume and join them with `leaselab merge`. It\n" +
+			"When the Job is complete, copy the files from the volume and join them with `leaselab sweep merge`. It\n" +
 			"prints what `leaselab sweep` prints with the same flags, and names any lost shard.",
-		Example: "  leaselab manifest sweep crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 " +
+		Example: "  leaselab sweep manifest crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 " +
 			"--vary-phase " +
 			"--shards 20 --image registry.example/leaselab:1 --claim results | kubectl apply -f -",
 		Args:              aScenario,
@@ -70,7 +61,7 @@ func manifestSweepCommand() *cobra.Command {
 	c.Flags().IntVar(&j.Shards, "shards", 0, "the number of shards, one pod each")
 	c.Flags().IntVar(&j.Parallel, "parallel", 0, "how many pods run at a time (default: all shards)")
 	c.Flags().StringVar(&j.Image, "image", "",
-		"the `IMAGE` of leaselab; leaselab manifest image prints its Dockerfile")
+		"the `IMAGE` of leaselab; leaselab sweep image prints its Dockerfile")
 	c.Flags().StringVar(&j.Claim, "claim", "leaselab-results",
 		"the PersistentVolumeClaim for the files of runs; if pods run on several nodes, it must be ReadWriteMany")
 	c.Flags().StringVar(&j.Name, "name", "", "the name of the Job (default: sweep- and the scenario's name)")
@@ -84,7 +75,7 @@ func manifestSweepCommand() *cobra.Command {
 // leave out --shard and --resume, because package manifest adds them.
 func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	if j.Image == "" {
-		return "", fmt.Errorf("--image is missing: name an image; `leaselab manifest image` prints its Dockerfile")
+		return "", fmt.Errorf("--image is missing: name an image; `leaselab sweep image` prints its Dockerfile")
 	}
 	if j.Shards == 0 {
 		return "", fmt.Errorf("--shards is missing: give the number of pods, such as --shards 7")

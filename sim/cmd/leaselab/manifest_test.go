@@ -74,12 +74,12 @@ func TestManifestMakesTheSweep(t *testing.T) {
 	require.NoError(t, os.WriteFile("mine.yaml", []byte(strings.Replace(source, "name: crash", "name: my-crash", 1)), 0o600))
 	for _, arg := range []string{"crash", "mine.yaml"} {
 		sweep := []string{arg, "--set", "elector.retryPeriod=1s,2s,9s", "--set", "title=a $(HOME) b,c", "--seeds", "1..3", "--vary-phase"}
-		text, err := leaselab(append([]string{"manifest", "sweep", "--shards", "3", "--image", "x"}, sweep...)...)
+		text, err := leaselab(append([]string{"sweep", "manifest", "--shards", "3", "--image", "x"}, sweep...)...)
 		require.NoError(t, err)
 		want, err := leaselab(append([]string{"sweep", "-o", "csv"}, sweep...)...)
 		require.NoError(t, err)
 		assert.Contains(t, want, "leaselab run "+arg+" ")
-		merged, err := leaselab(append([]string{"merge", "-o", "csv"}, pods(t, text)...)...)
+		merged, err := leaselab(append([]string{"sweep", "merge", "-o", "csv"}, pods(t, text)...)...)
 		require.NoError(t, err)
 		assert.Equal(t, want, merged)
 	}
@@ -98,7 +98,7 @@ func TestManifestOfOtherInputs(t *testing.T) {
 	os.Stdin = in
 	defer func() { os.Stdin = before }()
 	for _, arg := range []string{"-", file} {
-		text, err := leaselab("manifest", "sweep", arg, "--set", "duration=100s", "--shards", "2", "--image", "x")
+		text, err := leaselab("sweep", "manifest", arg, "--set", "duration=100s", "--shards", "2", "--image", "x")
 		require.NoError(t, err, arg)
 		assert.Contains(t, text, "            - \"sweep\"\n            - \"crash.json\"\n")
 		assert.Len(t, pods(t, text), 2)
@@ -121,11 +121,11 @@ func TestManifestSweepRefuses(t *testing.T) {
 		"crash --set duration=100s --shards 7 --image x --cpu 0m":           `--cpu "0m" must be a number of cores above 0`,
 		"crash --set duration=100s --seeds 1..9000000 --shards 2 --image x": "make more shards",
 	} {
-		out, err := leaselab(append([]string{"manifest", "sweep"}, strings.Fields(args)...)...)
+		out, err := leaselab(append([]string{"sweep", "manifest"}, strings.Fields(args)...)...)
 		require.ErrorContains(t, err, says, args)
 		assert.Empty(t, out)
 	}
-	out, err := leaselab("manifest", "image")
+	out, err := leaselab("sweep", "image")
 	require.NoError(t, err)
 	assert.Contains(t, out, "FROM scratch\n")
 }

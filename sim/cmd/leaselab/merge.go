@@ -18,8 +18,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// mergeCommand is `leaselab merge`: it joins the files of a sweep's shards and prints, byte for byte, what the whole
-// sweep would have printed. It needs only the files, because each has the scenario and the plan in its header.
+// mergeCommand is `leaselab sweep merge`: it joins the files of a sweep's shards and prints, byte for byte, what the
+// whole sweep would have printed. It needs only the files, because each has the scenario and the plan in its header.
 //
 // It exits 0 if every run of the sweep is in some file. If runs are missing, it exits 1 and says which shards to run
 // again. With --partial it prints the existing rows and still exits 1, so that a script does not mistake these rows for
@@ -34,8 +34,8 @@ func mergeCommand() *cobra.Command {
 			"prints byte for byte what the sweep without shards prints. A run in several files counts\n" +
 			"once. If runs are missing, merge names their shards and exits 1; --partial prints the existing rows\n" +
 			"anyway.",
-		Example: "  leaselab merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n  leaselab merge results/*.runs " +
-			"-o csv > sweep.csv",
+		Example: "  leaselab sweep merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n" +
+			"  leaselab sweep merge results/*.runs -o csv --out sweep.csv",
 		Args: takes(1, 1_000_000, "a file of runs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOutput(output, "text", "json", "csv"); err != nil {
@@ -126,7 +126,7 @@ func (m *merged) begin(name string, h *runfile.Header) error {
 // because a damaged header could ask for any amount.
 func (m *merged) open(h *runfile.Header) error {
 	if h.Study != "sweep" {
-		return fmt.Errorf("the runs come from `leaselab %s`; merge joins only runs of `leaselab sweep`", h.Study)
+		return fmt.Errorf("the file keeps the runs of a %s; merge joins only the runs of a sweep", h.Study)
 	}
 	m.header, m.swept = h, &swept{}
 	if err := json.Unmarshal(h.Plan, m.swept); err != nil {

@@ -38,7 +38,7 @@ func TestMergeEqualsUnsharded(t *testing.T) {
 		for _, format := range []string{"text", "json", "csv"} {
 			want, err := leaselab(strings.Fields("sweep " + manyRuns + " -o " + format)...)
 			require.NoError(t, err)
-			got, err := leaselab(append([]string{"merge", "-o", format}, files...)...)
+			got, err := leaselab(append([]string{"sweep", "merge", "-o", format}, files...)...)
 			require.NoError(t, err)
 			assert.Equal(t, want, got, "%d shards, %s", of, format)
 		}
@@ -61,7 +61,7 @@ func TestMergeAcrossPlaces(t *testing.T) {
 	}
 	want, err := leaselab("sweep", filepath.Join(dir, "own file.yaml"), "--set", "elector.retryPeriod=1s,2s", "--vary-phase", "--seeds", "1..6")
 	require.NoError(t, err)
-	got, err := leaselab("merge", files[0], files[1])
+	got, err := leaselab("sweep", "merge", files[0], files[1])
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 	assert.Contains(t, got, "leaselab run '"+filepath.Join(dir, "own file.yaml")+"' --seed 1", "an argument with a space is quoted")
@@ -75,7 +75,7 @@ func TestSevenShardsOneLostOneTwice(t *testing.T) {
 	require.NoError(t, err)
 	lost, err := os.ReadFile(files[3])
 	require.NoError(t, err)
-	there := append(append([]string{"merge"}, files[:3]...), append(files[4:], twice)...)
+	there := append(append([]string{"sweep", "merge"}, files[:3]...), append(files[4:], twice)...)
 
 	out, err := leaselab(there...)
 	assert.EqualError(t, err, "shard 3/7 is lost: no file has its 8 runs; make them again with `leaselab sweep … --shard I/N --resume FILE`")
@@ -129,14 +129,14 @@ func TestMergeRefuses(t *testing.T) {
 		"twice":   " differs from the same run elsewhere in the files",
 		"seeds":   "the header's plan has 0 runs; it must have 1 to 10000000",
 		"huge":    "the header's plan has 4000000000000 runs; it must have 1 to 10000000",
-		"hunt":    "the runs come from `leaselab dance`",
+		"hunt":    "the file keeps the runs of a dance",
 		"text":    "not a file of runs",
 		"broken":  ":2: not a run",
 		"plan":    "duratio: unknown field",
 		"none":    "no such file or directory",
 		"a":       "shard 1/2 is lost: no file has its 2 runs",
 	} {
-		args := []string{"merge"}
+		args := []string{"sweep", "merge"}
 		for _, name := range strings.Fields(names) {
 			args = append(args, file(name))
 		}

@@ -18,10 +18,10 @@ import (
 func TestScenariosAsJSON(t *testing.T) {
 	out, err := leaselab("scenarios", "-o", "json")
 	require.NoError(t, err)
-	var all []map[string]any
+	var all struct{ Items []map[string]any }
 	require.NoError(t, json.Unmarshal([]byte(out), &all))
 	byName := map[string]map[string]any{}
-	for _, one := range all {
+	for _, one := range all.Items {
 		members := []string{}
 		for name := range one {
 			members = append(members, name)

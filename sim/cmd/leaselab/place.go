@@ -39,7 +39,8 @@ func lessonOrIncident(text string) (s scenario.Scenario, live timeline.Cursor, i
 func stepOf(name, step string) (scenario.Scenario, int64, error) {
 	l := lessons.Find(name)
 	if l == nil {
-		return scenario.Scenario{}, 0, fmt.Errorf("no lesson is named %q; `leaselab lessons` lists them", name)
+		return scenario.Scenario{}, 0,
+			fmt.Errorf("no lesson is named %q; `leaselab scenarios --lessons` lists them", name)
 	}
 	at := 1
 	if step != "" {

@@ -27,7 +27,7 @@ func TestLinksOfLessonsAndIncidents(t *testing.T) {
 	failing, _ := leaselab("run", page+"#museum=B02", "-o", "json")
 	assert.Contains(t, failing, "b02-three-second-margin")
 	for arg, says := range map[string]string{
-		"#lesson=99":          "no lesson is named \"99\"; `leaselab lessons` lists them",
+		"#lesson=99":          "no lesson is named \"99\"; `leaselab scenarios --lessons` lists them",
 		"#lesson=none":        "no lesson is named \"none\"",
 		"#lesson=1&step=99":   `lesson 1 has 8 steps, but the link names step "99"`,
 		"#lesson=1&step=last": `but the link names step "last"`,

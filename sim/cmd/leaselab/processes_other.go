@@ -2,7 +2,10 @@
 
 package main
 
-import "os/exec"
+import (
+	"os"
+	"os/exec"
+)
 
 // processSignal is a signal to a process.
 type processSignal int
@@ -28,3 +31,6 @@ func sendSignal(command *exec.Cmd, s processSignal) {
 
 // takeHostname does nothing: only Linux can give a process its own hostname.
 func takeHostname(string) {}
+
+// terminalColumns returns 0: on this system leaselab does not ask for the width of a terminal.
+func terminalColumns(*os.File) int { return 0 }

@@ -3,8 +3,11 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // processSignal is a signal to a process group.
@@ -31,4 +34,13 @@ func alone(command *exec.Cmd) {
 // sendSignal signals the group of a started command: a negative process id means the group.
 func sendSignal(command *exec.Cmd, s processSignal) {
 	_ = syscall.Kill(-command.Process.Pid, s) // it may already have ended
+}
+
+// terminalColumns returns the width of a terminal, or 0 for another file.
+func terminalColumns(file *os.File) int {
+	size, err := unix.IoctlGetWinsize(int(file.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return 0
+	}
+	return int(size.Col)
 }

@@ -2,15 +2,13 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/programs/replay"
@@ -57,25 +55,22 @@ func replayRecord(name string, see func(*run.Run, *trace.Record, explain.Note)) 
 // happened. It allows the flags in the list "reads", which only change what the command prints. It checks which flags
 // the user gave rather than their values, so that `--seed 1` fails even if 1 is the record's seed.
 func refuseRunFlags(c *cobra.Command, name string, reads ...string) error {
-	var err error
-	c.Flags().Visit(func(flag *pflag.Flag) {
-		if err == nil && !slices.Contains(reads, flag.Name) {
-			err = fmt.Errorf(
-				"%s is a record of real programs, so --%s cannot change it; `leaselab import %s -o scenario` turns "+
-					"it into a scenario", name, flag.Name, name)
-		}
-	})
-	return err
+	if flag := flagBesides(c, reads...); flag != "" {
+		return fmt.Errorf(
+			"%s is a record of real programs, so --%s cannot change it; `leaselab import %s -o scenario` turns it "+
+				"into a scenario", name, flag, name)
+	}
+	return nil
 }
 
 // notScenario is the error of a command that needs a scenario but got a record.
 func notScenario(name string) error {
 	return fmt.Errorf(
-		"%s is a record of real programs; run, explain and check read it, and `leaselab import %s -o scenario` turns "+
+		"%s is a record of real programs; run, explain and import read it, and `leaselab import %s -o scenario` turns "+
 			"it into a scenario", name, name)
 }
 
-// checkRecord is `leaselab check` for a record. Unlike the logs of a cluster, a record shows everything, so
+// checkRecord is `leaselab import --judge` for a record. Unlike the logs of a cluster, a record shows everything, so
 // checkRecord checks all rules of a run and exits like `leaselab run`.
 func checkRecord(out io.Writer, name, output string) error {
 	r, err := replayRecord(name, nil)
@@ -86,13 +81,14 @@ func checkRecord(out io.Writer, name, output string) error {
 	sum.Findings = findingsOf(&r.Conduct, r.Run, r.EndNs)
 	buffered := bufio.NewWriter(out)
 	if output == "json" {
-		writeLine(buffered, sum)
+		writeDocument(buffered, "RunSummary", sum)
 	} else {
-		var text bytes.Buffer
+		var text strings.Builder
 		writeConduct(&text, sum.Findings)
 		transcript.Summary(&text, &sum, transcript.Plain)
 		transcript.Checks(&text, &sum, transcript.Plain)
-		_, _ = buffered.Write(bytes.TrimPrefix(text.Bytes(), []byte("\n"))) // Flush reports the error
+		told := strings.TrimPrefix(text.String(), "\n")
+		_, _ = buffered.WriteString(wrapLines(told, columnsOf(out))) // Flush reports the error
 		writeBroken(buffered, r)
 	}
 	if err := buffered.Flush(); err != nil {
@@ -115,7 +111,7 @@ func writeBroken(out io.Writer, r *replay.Replayed) {
 // importRecord writes a record as a story, like explain's, or as a scenario. In the scenario, simulated candidates
 // replace the real programs and do the same, as far as the record shows. The scenario answers questions that a record
 // cannot answer, for example: what if the retryPeriod had been 1 s?
-func importRecord(out *bufio.Writer, name, output string) error {
+func importRecord(out *bufio.Writer, name, output string, wide int) error {
 	r, err := replayRecord(name, nil)
 	if err != nil {
 		return err
@@ -131,7 +127,7 @@ func importRecord(out *bufio.Writer, name, output string) error {
 	if err != nil {
 		return err
 	}
-	writeExplained(painter{Writer: out}, told)
+	writeExplained(palette{wide: wide}.story(out), told)
 	writeBroken(out, r)
 	return nil
 }

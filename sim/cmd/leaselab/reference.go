@@ -56,16 +56,16 @@ func referenceCommand() *cobra.Command {
 	}
 }
 
-// referenceOf visits the tree of commands in cobra's order, which is alphabetic, and lists the leaves. A parent such as
-// export only groups other commands.
+// referenceOf visits the tree of commands in cobra's order, which is alphabetic. It leaves out the commands that only
+// group others.
 func referenceOf(root *cobra.Command) reference {
 	var r reference
 	var visit func(c *cobra.Command)
 	visit = func(c *cobra.Command) {
-		if c.Hidden || c.Name() == "help" || c.Name() == "completion" {
+		if c.Hidden {
 			return
 		}
-		if !c.HasSubCommands() {
+		if !c.HasSubCommands() || c.ValidArgsFunction != nil {
 			r.Commands = append(r.Commands, commandOf(c))
 		}
 		for _, sub := range c.Commands() {

@@ -19,8 +19,10 @@ import (
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// rerollFlags are the flags of `leaselab reroll`. In the fields "from", "to" and "until", 0 means the default.
+// rerollFlags are the flags of `leaselab explain --point-of-no-return`. In the fields "from", "to" and "until", 0 means
+// the default.
 type rerollFlags struct {
+	on       bool
 	seed     string
 	rule     string
 	output   string
@@ -29,60 +31,39 @@ type rerollFlags struct {
 	from, to time.Duration
 	until    time.Duration
 	kept     kept
-	color    string
 }
 
-// rerollCommand is `leaselab reroll`: it finds the instant from which a violation is inevitable. From each of several
+// The flag pointOfNoReturn makes explain find the instant from which a violation is inevitable. From each of several
 // instants it continues the run many times with fresh randomness and counts how many continuations break the rule.
 //
 // It writes a curve to standard output, as bars or JSON, and exits 0 whatever it finds. After Ctrl-C it exits 130
 // without a curve, because half a curve does not show where the share rises. --resume saves the continuations.
-func rerollCommand() *cobra.Command {
-	var f rerollFlags
-	c := &cobra.Command{
-		Use:   "reroll SCENARIO --rule RULE",
-		Short: "Find the instant from which a violation is inevitable",
-		Long: "reroll continues the run many times from each of several instants, with fresh randomness. It counts\n" +
-			"the continuations that break a rule or exceed a bound on the time without a leader. The scenario's\n" +
-			"settings and acts stay the same. reroll uses all cores.",
-		Example: "  leaselab reroll paused-leader --rule moreThanOneActive\n  leaselab reroll a-leader-dies --rule " +
-			"'leaderless>15s' --from 15s --to 34s\n" +
-			"  leaselab reroll my.yaml --rule writeByNonHolder --runs 1000 --points 40 -o json",
-		Args:              aScenario,
-		ValidArgsFunction: completeScenarios(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			colors, err := paletteFor(cmd.OutOrStdout(), f.color)
-			if err != nil {
-				return err
-			}
-			f.kept.again = commandLine(cmd, args)
-			out := bufio.NewWriter(cmd.OutOrStdout())
-			defer out.Flush()
-			return f.run(cmd.Context(), out, args[0], colors)
-		},
-	}
-	c.Flags().StringVar(&f.rule, "rule", "",
-		"the rule to count: a checker's, such as moreThanOneActive, or leaderless>20s")
-	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().IntVar(&f.runs, "runs", 200, "continuations from each instant")
-	c.Flags().IntVar(&f.points, "points", 20,
-		"number of evenly spaced instants; a few more are added where the share rises")
-	c.Flags().DurationVar(&f.from, "from", 0, "first instant to continue from")
-	c.Flags().DurationVar(&f.to, "to", 0,
-		"last instant to continue from (default: where the run itself breaks the rule, or the end)")
-	c.Flags().DurationVar(&f.until, "until", 0, "end of the continuations (default: the scenario's duration)")
-	resumeFlag(c, &f.kept.file, "keep every finished continuation in this `file`, and continue from the ones in it")
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
-	completeWords(c, "output", "text", "json")
+const pointOfNoReturn = "point-of-no-return"
+
+// add adds the flags to explain.
+func (f *rerollFlags) add(c *cobra.Command) {
+	flags, with := c.Flags(), "with --"+pointOfNoReturn+": "
+	flags.BoolVar(&f.on, pointOfNoReturn, false,
+		"find the instant from which a violation of --rule is inevitable, by continuing the run many times from each "+
+			"of several instants")
+	flags.StringVar(&f.rule, "rule", "", with+"the rule to count: a checker's, such as moreThanOneActive, or "+
+		"leaderless>20s")
+	flags.IntVar(&f.runs, "runs", 200, with+"continuations from each instant")
+	flags.IntVar(&f.points, "points", 20,
+		with+"number of evenly spaced instants; explain adds a few where the share rises")
+	flags.DurationVar(&f.from, "from", 0, with+"first instant to continue from")
+	flags.DurationVar(&f.to, "to", 0,
+		with+"last instant to continue from (default: the violation in the run itself, or the end)")
+	flags.DurationVar(&f.until, "until", 0, with+"end of the continuations (default: the scenario's duration)")
+	flags.StringVar(&f.kept.file, "resume", "",
+		with+"keep every finished continuation in this `file`, and continue from the ones in it")
 	completeWords(c, "rule", ruleWords()...)
-	colorFlag(c, &f.color)
-	return c
 }
 
-// rerolled is the JSON of `leaselab reroll`. Instants are seconds of virtual time. Three members look similar but
-// differ: HappensAt is the instant at which the run itself breaks the rule. From InevitableFrom on, at least 99 % of
-// the continuations break it. Turn is where that share rises most. In a typical failover, the fault is the turn, and
-// the violation itself follows 15 s later.
+// rerolled is the JSON of `leaselab explain --point-of-no-return`. Instants are seconds of virtual time. Three members
+// look similar but differ: HappensAt is the instant at which the run itself breaks the rule. From InevitableFrom on, at
+// least 99 % of the continuations break it. Turn is where that share rises most. In a typical failover, the fault is
+// the turn, and the violation itself follows 15 s later.
 type rerolled struct {
 	Scenario       string           `json:"scenario"`
 	Seed           uint64           `json:"seed"`
@@ -167,10 +148,10 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 	}
 	o := r.Outcome()
 	if f.output == "json" {
-		writeLine(out, rerolledOf(&s, f, &o))
+		writeDocument(out, "PointOfNoReturn", rerolledOf(&s, f, &o))
 		return nil
 	}
-	writeRerolled(painter{out, colors}, &s, f, &o)
+	writeRerolled(colors.story(out), &s, f, &o)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -11,30 +10,6 @@ import (
 	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 )
-
-// resumeFile is the name of the file for --resume. It has its own type because only the type's method Set can tell an
-// empty value from a flag that the user left out.
-type resumeFile string
-
-// resumeFlag adds --resume.
-func resumeFlag(c *cobra.Command, to *string, usage string) {
-	c.Flags().Var((*resumeFile)(to), "resume", usage)
-}
-
-// Set implements pflag.Value. It refuses an empty name, which probably comes from an unset shell variable. With an
-// empty name nothing would be saved, and the user would notice only after losing hours of work.
-func (f *resumeFile) Set(name string) error {
-	if name == "" {
-		return errors.New("the name of the file is empty")
-	}
-	*f = resumeFile(name)
-	return nil
-}
-
-func (f *resumeFile) String() string { return string(*f) }
-
-// Type implements pflag.Value.
-func (f *resumeFile) Type() string { return "string" }
 
 // The type kept says where a study keeps its runs, and how to continue the study. All studies with --resume share these
 // rules. The same command continues the study; a different command with the same file gets an error that says so. The

@@ -23,8 +23,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// runFlags are the flags of `leaselab run`. Two of them decide what the command does: --break runs until a condition
-// is true (break.go), and --seeds makes many runs (seeds.go). The others change the run or its output. The field "arg"
+// runFlags are the flags of `leaselab run`. Three of them decide what the command does: --break runs until a condition
+// is true (break.go), --seeds makes many runs (seeds.go), and --against compares two (compare.go). The others change
+// the run or its output. The field "arg"
 // is not a flag but the argument, for the commands that repeat a seed.
 type runFlags struct {
 	arg       string // the user's name for the scenario
@@ -36,6 +37,8 @@ type runFlags struct {
 	output    string
 	trace     string
 	breaks    []string
+
+	against, againstSeed string
 
 	quiet, fold bool
 	color       string
@@ -59,6 +62,7 @@ func runCommand() *cobra.Command {
 		Short: "Run a scenario: the name of a shipped one, a YAML or JSON file, or - for standard input",
 		Example: "  leaselab run a-leader-dies\n  leaselab run crash --fold\n  leaselab run crash --seed 17 -o json\n" +
 			"  leaselab run crash --seeds 1..600 -o json | jq '.leaderChanges[1].leaderlessSeconds'\n" +
+			"  leaselab run graceful-stop --against graceful-stop-release\n  leaselab run crash --against-seed 17\n" +
 			"  leaselab run crash -o ndjson | jq 'select(.events and (.events | index(\"conflict\")))'",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
@@ -68,6 +72,9 @@ func runCommand() *cobra.Command {
 					return err
 				}
 				return f.runRecord(cmd.OutOrStdout(), args[0])
+			}
+			if f.against != "" || f.againstSeed != "" {
+				return f.compare(cmd, args[0])
 			}
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args[0])
 		},
@@ -81,6 +88,11 @@ func runCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.breaks, "break", nil,
 		"breakpoint: stop when this `condition` becomes true and print the state, for example \"active = 2\" or "+
 			"\"holder = b and leaderless >= 10s\"; repeatable")
+	c.Flags().StringVar(&f.against, "against", "",
+		"compare the run with the run of another `SCENARIO`: where they first differ, and in what")
+	c.Flags().StringVar(&f.againstSeed, "against-seed", "",
+		"compare with a run that has this seed, of the scenario of --against or the same one")
+	completeBy(c, "against", completeScenarios(1))
 	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this `file`, as ndjson")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print the outcome only, not the events")
 	c.Flags().BoolVar(&f.fold, "fold", false,
@@ -221,7 +233,7 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 	lines := transcript.New(io.Discard, s, transcript.Style{})
 	if f.output == "text" && !f.quiet {
 		plain := see
-		lines = transcript.New(out, s, transcript.Style{Fold: f.fold, Paint: colors.event})
+		lines = transcript.New(colors.story(out), s, transcript.Style{Fold: f.fold, Paint: colors.event})
 		see = func(r *run.Run, record *trace.Record, note explain.Note) {
 			lines.Record(r.World, record, note)
 			if plain != nil {
@@ -240,9 +252,9 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 		if f.quiet {
 			told = strings.TrimPrefix(told, "\n")
 		}
-		fmt.Fprint(out, told)
+		fmt.Fprint(out, wrapLines(told, colors.wide))
 	} else {
-		writeLine(out, sum)
+		writeDocument(out, "RunSummary", sum)
 	}
 	for _, clause := range sum.Unmet {
 		fmt.Fprintln(os.Stderr, "leaselab:", clause)
@@ -278,11 +290,22 @@ func whyOne(s scenario.Scenario, sum *summary.Summary, code int) string {
 // writeLine writes a value as one line of JSON. It keeps <, > and & readable: sentences contain them, and the output
 // goes to jq rather than into HTML.
 func writeLine(out *bufio.Writer, v any) {
+	_, _ = out.Write(lineOf(v)) // main checks whether the output is complete
+}
+
+func lineOf(v any) []byte {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		panic(err) // cannot happen: plain structs always encode
 	}
-	_, _ = out.Write(line.Bytes()) // main checks whether the output is complete
+	return line.Bytes()
+}
+
+// writeDocument writes an object as one line of JSON that begins with its apiVersion and kind. So a program that stores
+// documents can tell what each one is, and whether it knows that version.
+func writeDocument(out *bufio.Writer, kind string, object any) {
+	fmt.Fprintf(out, `{"apiVersion":%q,"kind":%q,`, apiVersion, kind)
+	_, _ = out.Write(lineOf(object)[1:]) // behind the brace
 }

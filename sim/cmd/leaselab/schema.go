@@ -19,8 +19,8 @@ func schemaCommand() *cobra.Command {
 		Args:    takes(0, 1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && args[0] != "scenario" {
-				return fmt.Errorf("%q: only the scenario format has a schema; `leaselab lesson check FILE` checks a "+
-					"lesson, and -o json | jq shows the fields of an output", args[0])
+				return fmt.Errorf("%q: only the scenario format has a schema; `leaselab scenarios check FILE` checks "+
+					"a lesson, and -o json | jq shows the fields of an output", args[0])
 			}
 			_, err := cmd.OutOrStdout().Write(schema.JSON())
 			return err

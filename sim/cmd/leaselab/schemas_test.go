@@ -26,10 +26,11 @@ type output struct {
 	by      string // the commands that print it
 	of      reflect.Type
 	or      reflect.Type // another form that a line may have; nil: none
+	kinds   []string     // the kind of each form; none for a type that has its own kind
 }
 
 var outputs = []output{
-	{name: "summary", version: 1,
+	{name: "summary", version: 1, kinds: []string{"RunSummary"},
 		by: "the outcome of a run: `leaselab run -o json`, the last line of -o ndjson, and each line of --seeds A..B " +
 			"-o json", of: reflect.TypeFor[summary.Summary]()},
 	{name: "event", version: 1,
@@ -37,27 +38,39 @@ var outputs = []output{
 		of: reflect.TypeFor[history.Event]()},
 	{name: "trace", version: 1, by: "the first line of `leaselab export ndjson`; each line after it is an event",
 		of: reflect.TypeFor[history.Header]()},
-	{name: "break", version: 1, by: "the state at a breakpoint: `leaselab run --break CONDITION -o json`",
+	{name: "break", version: 1, kinds: []string{"Breakpoint"},
+		by: "the state at a breakpoint: `leaselab run --break CONDITION -o json`",
 		of: reflect.TypeFor[stop]()},
-	{name: "explain", version: 1, by: "`leaselab explain -o json`", of: reflect.TypeFor[explained]()},
-	{name: "reroll", version: 1, by: "`leaselab reroll -o json`", of: reflect.TypeFor[rerolled]()},
-	{name: "compare", version: 1, by: "`leaselab compare -o json`", of: reflect.TypeFor[compareReport]()},
-	{name: "sweep", version: 1, by: "a combination: each line of `leaselab sweep -o json` and `leaselab merge -o json`",
+	{name: "explain", version: 1, kinds: []string{"Explanation"},
+		by: "`leaselab explain -o json`", of: reflect.TypeFor[explained]()},
+	{name: "reroll", version: 1, kinds: []string{"PointOfNoReturn"},
+		by: "`leaselab explain --point-of-no-return -o json`", of: reflect.TypeFor[rerolled]()},
+	{name: "compare", version: 1, kinds: []string{"Comparison"},
+		by: "`leaselab run --against SCENARIO -o json`", of: reflect.TypeFor[compareReport]()},
+	{name: "sweep", version: 1, kinds: []string{"SweepRow", "RefusedRow"},
+		by: "a combination: each line of `leaselab sweep -o json` and `leaselab sweep merge -o json`",
 		of: reflect.TypeFor[grid.Row](), or: reflect.TypeFor[grid.RefusedRow]()},
-	{name: "explore", version: 1, by: "`leaselab explore -o json`", of: reflect.TypeFor[exploredReport]()},
-	{name: "hunt", version: 1, by: "`leaselab hunt -o json`", of: reflect.TypeFor[hunted]()},
-	{name: "advise", version: 1, by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
-	{name: "import", version: 1, by: "`leaselab import -o json`", of: reflect.TypeFor[evidence.Report]()},
-	{name: "check", version: 1, by: "`leaselab check -o json`", of: reflect.TypeFor[evidence.Verdict]()},
-	{name: "scenarios", version: 1, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[[]listedScenario]()},
+	{name: "explore", version: 1, kinds: []string{"Exploration"},
+		by: "`leaselab explore -o json`", of: reflect.TypeFor[exploredReport]()},
+	{name: "hunt", version: 1, kinds: []string{"Hunt"},
+		by: "`leaselab hunt -o json`", of: reflect.TypeFor[hunted]()},
+	{name: "advise", version: 1, kinds: []string{"Advice"},
+		by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
+	{name: "import", version: 1, kinds: []string{"EvidenceReport"},
+		by: "`leaselab import -o json`", of: reflect.TypeFor[evidence.Report]()},
+	{name: "check", version: 1, kinds: []string{"Verdict"},
+		by: "`leaselab import --judge -o json`", of: reflect.TypeFor[evidence.Verdict]()},
+	{name: "scenarios", version: 2, by: "`leaselab scenarios -o json`", of: reflect.TypeFor[list[listedScenario]]()},
 	{name: "score", version: 1, by: "`leaselab score -o json`", of: reflect.TypeFor[scoreReport]()},
 	{name: "suite", version: 1, by: "`leaselab test --suite NAME -o json`", of: reflect.TypeFor[suiteReport]()},
 	{name: "scenarios-whole", version: 1, by: "`leaselab scenarios -o whole`",
 		of: reflect.TypeFor[[]scenario.Scenario]()},
-	{name: "lessons", version: 1, by: "`leaselab lessons -o json`", of: reflect.TypeFor[[]lesson.Entry]()},
-	{name: "lessons-whole", version: 1, by: "`leaselab lessons -o whole`", of: reflect.TypeFor[[]lesson.Whole]()},
+	{name: "lessons", version: 2, by: "`leaselab scenarios --lessons -o json`",
+		of: reflect.TypeFor[list[lesson.Entry]]()},
+	{name: "lessons-whole", version: 1, by: "`leaselab scenarios --lessons -o whole`",
+		of: reflect.TypeFor[[]lesson.Whole]()},
 	{name: "lessons-player", version: 1,
-		by: "what the page says around lessons, by language: `leaselab lessons -o player`",
+		by: "what the page says around lessons, by language: `leaselab scenarios --lessons -o player`",
 		of: reflect.TypeFor[map[string]map[string]string]()},
 }
 
@@ -105,14 +118,27 @@ func (o *output) schema() (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(o.kinds) > 0 {
+		asDocument(s, o.kinds[0])
+	}
 	if o.or != nil {
 		other, err := jsonschema.ForType(o.or, &jsonschema.ForOptions{TypeSchemas: ownForms()})
 		if err != nil {
 			return nil, err
 		}
+		asDocument(other, o.kinds[1])
 		s = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, other}}
 	}
 	s.Schema, s.ID = "https://json-schema.org/draft/2020-12/schema", o.id()
 	s.Title, s.Description = "leaselab "+o.name, o.by
 	return s, nil
+}
+
+// asDocument adds to a schema what writeDocument adds to an object.
+func asDocument(s *jsonschema.Schema, kind string) {
+	for name, value := range map[string]any{"apiVersion": apiVersion, "kind": kind} {
+		s.Properties[name] = &jsonschema.Schema{Type: "string", Const: &value}
+	}
+	s.PropertyOrder = append([]string{"apiVersion", "kind"}, s.PropertyOrder...)
+	s.Required = append(s.Required, "apiVersion", "kind")
 }

@@ -118,7 +118,7 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 			rows.Add(number, one.Run)
 			v.add(w.First+uint64(number), &one.Run)
 			if one.summary != nil {
-				writeLine(out, one.summary)
+				writeDocument(out, "RunSummary", one.summary)
 			}
 		}
 	}

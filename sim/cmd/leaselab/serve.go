@@ -43,8 +43,8 @@ import (
 // --record, --audit-log-path).
 //
 // It runs until Ctrl-C or SIGTERM and then exits 0, even if --faults ends with a broken rule: for a verdict, use
-// `leaselab check RECORD`. It exits 1 if it cannot start, a listener fails, or it can no longer write the file of
-// --data.
+// `leaselab import --judge RECORD`. It exits 1 if it cannot start, a listener fails, or it can no longer write the file
+// of --data.
 func serveCommand() *cobra.Command {
 	f := serveFlags{speed: 1, quota: 256 << 20}
 	c := &cobra.Command{
@@ -55,9 +55,6 @@ func serveCommand() *cobra.Command {
 			"leases -A -w",
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := refuseEmpty(cmd, "site"); err != nil {
-				return err
-			}
 			f.given = cmd.Flags().Changed
 			f.siteGiven, f.modeGiven, f.levelGiven = cmd.Flags().Changed("site"),
 				cmd.Flags().Changed("authorization-mode"), cmd.Flags().Changed("audit-level")
@@ -110,7 +107,7 @@ func serveCommand() *cobra.Command {
 		"play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client "+
 			"becomes a candidate")
 	c.Flags().StringVar(&f.record, "record", "",
-		"with --faults: write a record of the run to this `file`, for run, explain, check and import")
+		"with --faults: write a record of the run to this `file`, for run, explain and import")
 	completeBy(c, "faults", completeScenarios(1))
 	c.Flags().StringVar(&f.auditPath, "audit-log-path", "",
 		"for each request, append an Event of audit.k8s.io/v1 to this `file`, as kube-apiserver does; - means "+

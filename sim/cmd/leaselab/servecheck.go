@@ -9,30 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/leaselab/leaselab/sim/serve"
 )
-
-// refuseEmpty refuses flags with an empty value, such as --token "$UNSET". If the server ignored an empty --token, the
-// server would be open to everybody, against the user's wish. The flags in the list "spared" may be empty: --site ""
-// means no page.
-func refuseEmpty(c *cobra.Command, spared ...string) (err error) {
-	c.Flags().Visit(func(flag *pflag.Flag) {
-		if err != nil || slices.Contains(spared, flag.Name) {
-			return
-		}
-		empty := flag.Value.String() == ""
-		if list, is := flag.Value.(pflag.SliceValue); is {
-			empty = !slices.ContainsFunc(list.GetSlice(), func(one string) bool { return one != "" })
-		}
-		if empty {
-			err = fmt.Errorf("--%s has an empty value; give it one, or omit the flag", flag.Name)
-		}
-	})
-	return err
-}
 
 // notListening is the error for an address on which the server cannot listen.
 func notListening(addr string, err error) error {

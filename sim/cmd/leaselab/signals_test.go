@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 		elect()
 		return
 	}
+	_ = os.Setenv("COLUMNS", "1000") // so that tests find whole sentences
 	os.Exit(m.Run())
 }
 

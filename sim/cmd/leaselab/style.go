@@ -13,8 +13,12 @@ import (
 )
 
 // palette colors text for a terminal. The zero value does not change text. Colors only repeat what the words say. So
-// nothing is missing in a pipe, in a CI log, or for a reader who cannot tell red from green.
-type palette struct{ on bool }
+// nothing is missing in a pipe, in a CI log, or for a reader who cannot tell red from green. It also says how wide the
+// text may be.
+type palette struct {
+	on   bool
+	wide int
+}
 
 // Terminal colors, as parameters of the escape sequence "select graphic rendition". Terminal themes adapt these basic
 // colors, so they are readable on any background.
@@ -41,7 +45,7 @@ func paletteFor(out io.Writer, when string) (palette, error) {
 	}
 	to, standard := out.(*standardOutput)
 	automatic := standard && isTerminal(to.file) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	return palette{on: when == "always" || when == "auto" && automatic}, nil
+	return palette{when == "always" || when == "auto" && automatic, columnsOf(out)}, nil
 }
 
 // isTerminal reports whether a file is a character device. That includes /dev/null, where colors and progress do no
@@ -93,6 +97,9 @@ func (p palette) tone(of transcript.Tone, line string) string {
 
 // heading colors a heading.
 func (p palette) heading(line string) string { return p.paint(bold, line) }
+
+// story returns a painter that wraps its lines. A table needs a plain painter.
+func (p palette) story(out io.Writer) painter { return painter{&wrapper{out: out, wide: p.wide}, p} }
 
 // painter writes text, and some lines in color. It is also a plain io.Writer: only the method named line writes color.
 type painter struct {

@@ -28,7 +28,7 @@ const (
 )
 
 // sweepFlags are the flags of `leaselab sweep`. The fields "sets", "seeds" and "varyPhase" decide what the runs are,
-// and `leaselab manifest sweep` has them, too. The others decide where the runs happen and how the rows print.
+// and `leaselab sweep manifest` has them, too. The others decide where the runs happen and how the rows print.
 type sweepFlags struct {
 	sets      []string
 	seeds     string
@@ -68,8 +68,8 @@ func sweepCommand() *cobra.Command {
 			grid.Default +
 			" leaves the field at its default.\n\n" +
 			"Ctrl-C prints the results so far. With --resume FILE, sweep keeps every finished run in FILE, and\n" +
-			"the same command continues from there. --shard I/N does only every Nth run; `leaselab merge` joins\n" +
-			"the shards' files, and `leaselab manifest sweep` writes a Kubernetes Job that runs all shards.",
+			"the same command continues from there. --shard I/N does only every Nth run; `leaselab sweep merge`\n" +
+			"joins the shards' files, and `leaselab sweep manifest` writes a Kubernetes Job that runs all shards.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' " +
 			"--seeds 1..150\n" +
@@ -104,11 +104,13 @@ func sweepCommand() *cobra.Command {
 	}
 	f.plan(c)
 	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
-	resumeFlag(c, &f.kept.file, "keep every finished run in this `file`, and continue from the runs in it")
+	c.Flags().StringVar(&f.kept.file, "resume", "",
+		"keep every finished run in this `file`, and continue from the runs in it")
 	c.Flags().StringVar(&f.shard, "shard", "",
 		"run only shard `I/N`, from 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
 	completeWords(c, "output", "text", "json", "csv")
 	colorFlag(c, &f.color)
+	c.AddCommand(mergeCommand(), manifestCommand(), imageCommand())
 	return c
 }
 
@@ -220,7 +222,7 @@ func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
 		}
 		if f.kept.file == "" {
 			return shard,
-				errors.New("--shard needs --resume FILE: the file keeps the shard's runs for `leaselab merge`")
+				errors.New("--shard needs --resume FILE: the file keeps the shard's runs for `leaselab sweep merge`")
 		}
 	}
 	count := w.plan.Runs()
@@ -296,8 +298,8 @@ func (f *sweepFlags) end(s *sweeping, err error) error {
 	}
 	rows := s.rows
 	if s.shard.Of > 1 {
-		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab merge` joins the %d shards\n", s.shard, s.Done(),
-			runs(s.Of()), f.kept.file, s.shard.Of)
+		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab sweep merge` joins the %d shards\n", s.shard,
+			s.Done(), runs(s.Of()), f.kept.file, s.shard.Of)
 		rows.flush()
 	} else {
 		rows.End()
@@ -352,9 +354,9 @@ func (r *sweptRows) row(i int, row *grid.Row, refused *grid.RefusedRow) {
 	case r.format == "csv":
 		r.csvRow(&r.swept.plan.Combinations[i], row)
 	case row != nil:
-		writeLine(r.out, row)
+		writeDocument(r.out, "SweepRow", row)
 	default:
-		writeLine(r.out, refused)
+		writeDocument(r.out, "RefusedRow", refused)
 	}
 	r.flush()
 }

@@ -15,18 +15,27 @@ import (
 )
 
 // scenariosCommand is `leaselab scenarios`: it prints the list of shipped scenarios. With a name it prints that
-// scenario's file, with its comments, as a starting point for your own scenario. It writes to standard output and exits
-// 1 for an unknown name. The format `-o whole` is for the build of the page, which needs every scenario in full.
+// scenario's file, with its comments, as a starting point for your own scenario. With --lessons it lists the lessons of
+// the page. It writes to standard output and exits 1 for an unknown name. The format `-o whole` is for the build of the
+// page, which needs every scenario in full.
 func scenariosCommand() *cobra.Command {
 	var output, color string
+	var teaches bool
 	c := &cobra.Command{
 		Use:   "scenarios [NAME]",
-		Short: "List the shipped scenarios, or print the file of one of them",
+		Short: "List the shipped scenarios or lessons, print the file of a scenario, or check your own file",
 		Example: "  leaselab scenarios\n  leaselab scenarios a-leader-dies > mine.yaml\n  leaselab scenarios -o json " +
-			"| jq -r '.[].name'",
+			"| jq -r '.items[].name'\n" +
+			"  leaselab scenarios --lessons",
 		Args: takes(0, 1, ""), ValidArgsFunction: completeShipped,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
+			if teaches {
+				if err := takes(0, 0, "")(cmd, args); err != nil {
+					return err
+				}
+				return writeLessons(out, output)
+			}
 			if len(args) == 1 {
 				source := slices.Concat(shipped.Source(args[0]), suite.Source(args[0]))
 				if source == nil {
@@ -40,8 +49,7 @@ func scenariosCommand() *cobra.Command {
 			}
 			switch output {
 			case "json":
-				_, err := out.Write(indent(listed()))
-				return err
+				return writeList(out, "ScenarioList", listed())
 			case "whole":
 				_, err := out.Write(shipped.JSON())
 				return err
@@ -50,16 +58,19 @@ func scenariosCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				writeScenarios(out, colors.heading)
+				writeScenarios(colors.story(out), colors.heading)
 				return nil
 			}
 			return checkOutput(output, "text", "json", "whole")
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "text",
-		"text, json (name, title, acts and assertions of each) or whole (the full scenarios as JSON)")
-	completeWords(c, "output", "text", "json", "whole")
+		"text or json (name, title, acts and assertions of each). For the page's build: whole (the full scenarios or "+
+			"lessons) or player (the texts around lessons)")
+	c.Flags().BoolVar(&teaches, "lessons", false, "list the lessons of the page instead")
+	completeWords(c, "output", "text", "json", "whole", "player")
 	colorFlag(c, &color)
+	c.AddCommand(checkFileCommand())
 	return c
 }
 
@@ -108,6 +119,12 @@ func writeScenarios(out io.Writer, heading func(string) string) {
 	fmt.Fprintln(out, "\n`leaselab test` refuses a scenario marked “simulator only”, because programs cannot play it.")
 }
 
+// writeList writes a list as one JSON document for people.
+func writeList[T any](out io.Writer, kind string, items []T) error {
+	_, err := out.Write(indent(list[T]{apiVersion, kind, items}))
+	return err
+}
+
 // indent encodes a value as JSON for people, with a line break at the end.
 func indent(v any) []byte {
 	out, err := json.MarshalIndent(v, "", "  ")
@@ -115,4 +132,11 @@ func indent(v any) []byte {
 		panic(err) // cannot happen: plain structs always encode
 	}
 	return append(out, '\n')
+}
+
+// list is the JSON of a list.
+type list[T any] struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Items      []T    `json:"items"`
 }

@@ -34,7 +34,7 @@ type testFlags struct {
 // on the copies in real time. Then it checks the run against the rules.
 //
 // Standard output gets the address, the summary and the stories, or with -o json only the summary. Standard error gets
-// what the copies print. --record keeps the run in a file for run, explain, check and import.
+// what the copies print. --record keeps the run in a file for run, explain and import.
 //
 // It exits like `leaselab run`: 0, 2, 3 or 4. It exits 1 for a program that cannot start. If a signal ends it early,
 // it still prints a verdict on the part that it saw, and exits 130. It kills all copies before it exits.
@@ -88,9 +88,6 @@ func testCommand() *cobra.Command {
 		},
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := refuseEmpty(cmd); err != nil {
-				return err
-			}
 			ctx := cmd.Context()
 			if ctx == nil {
 				ctx = context.Background()
@@ -109,7 +106,7 @@ func testCommand() *cobra.Command {
 	c.Flags().IntVar(&f.parallel, "parallel", 3, "play this many scenarios of a suite at once")
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:0", "address of the API server; port 0 picks a free port")
 	c.Flags().StringVar(&f.crds, "crds", "", crdsUsage)
-	c.Flags().StringVar(&f.record, "record", "", "also keep the run in this `file`, for run, explain, check and import")
+	c.Flags().StringVar(&f.record, "record", "", "also keep the run in this `file`, for run, explain and import")
 	c.Flags().StringVar(&f.seed, "seed", "",
 		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
 	f.programFlags(c)

@@ -20,10 +20,10 @@ import (
 func visible(c *cobra.Command) []*cobra.Command {
 	var all []*cobra.Command
 	for _, sub := range c.Commands() {
-		if sub.Hidden || sub.Name() == "help" {
+		if sub.Hidden {
 			continue
 		}
-		if !sub.HasSubCommands() {
+		if sub.Name() != "export" { // which only groups others
 			all = append(all, sub)
 		}
 		all = append(all, visible(sub)...)
@@ -42,6 +42,8 @@ func TestHelpBeginsWithExamples(t *testing.T) {
 		assert.Contains(t, c.Example, "leaselab ", c.CommandPath())
 		assert.True(t, strings.HasPrefix(help, c.Short+".\n\n"+c.Example+"\n"),
 			"%s: only one line stands before the examples", c.CommandPath())
+		assert.Less(t, strings.Index(help, c.Example), strings.Index(help, "\nUsage:\n"), c.CommandPath())
+		assert.Less(t, strings.Index(help, "\nUsage:\n"), strings.Index(help, "\nFlags:\n"), c.CommandPath())
 		for line := range strings.Lines(c.Example) {
 			checkExample(t, line)
 		}
@@ -60,7 +62,6 @@ func checkExample(t *testing.T, line string) {
 		words[i] = strings.Trim(words[i], `'"`)
 	}
 	root := command()
-	root.InitDefaultCompletionCmd("completion")
 	c, rest, err := root.Find(words[1:])
 	require.NoError(t, err, line)
 	require.NoError(t, c.ParseFlags(rest), line)
@@ -89,7 +90,7 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 		{[]string{"run", "crash", "-x"}, "`leaselab run --help` lists the flags"},
 		{[]string{"run", "crash", "--rename", "a=Anna"}, "--rename was removed: edit the names in the scenario's file"},
 		{[]string{"run", "crash", "--until", "30"}, `--until "30": must have a unit; write 30s if you mean seconds`},
-		{[]string{"reroll", "crash", "--rule", "moreThanOneActive", "--runs", "many"},
+		{[]string{"explain", "crash", "--point-of-no-return", "--rule", "moreThanOneActive", "--runs", "many"},
 			`--runs "many": must be a whole number`},
 		{[]string{"run", "crash", "-o", "jsn"}, `must be text, json or ndjson; did you mean "json"?`},
 		{[]string{"run", "crash", "--color", "alwys"}, `did you mean "always"?`},
@@ -124,7 +125,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{[]string{"run", "a-le"}, []string{"a-leader-dies\tA leader dies"}, []string{"crash"}},
 		{[]string{"run", "crash", "-o", ""}, []string{"text", "json", "ndjson"}, nil},
-		{[]string{"reroll", "crash", "--rule", "more"}, []string{"moreThanOneActive\t"}, []string{"noRecovery"}},
+		{[]string{"explain", "crash", "--point-of-no-return", "--rule", "more"}, []string{"moreThanOneActive\t"}, []string{"noRecovery"}},
 		{[]string{"sweep", "crash", "--set", "elector.re"}, []string{"elector.retryPeriod=", "elector.renewDeadline="},
 			[]string{"elector.leaseDuration"}},
 		{[]string{"serve", "--scenario", "pause"}, []string{"paused-leader"}, nil},
@@ -181,9 +182,9 @@ func TestColor(t *testing.T) {
 	}{
 		{"run crash", "\x1b[32m"},
 		{"explain paused-leader", "\x1b[31mviolation 1: moreThanOneActive (safety)"},
-		{"compare graceful-stop graceful-stop-release", "\x1b[33m* "},
+		{"run graceful-stop --against graceful-stop-release", "\x1b[33m* "},
 		{"sweep paused-leader --set elector.retryPeriod=1s,2s", "\x1b[33m1s "},
-		{"reroll paused-leader --rule moreThanOneActive --runs 2 --points 2", "\x1b[31mScripted"},
+		{"explain paused-leader --point-of-no-return --rule moreThanOneActive --runs 2 --points 2", "\x1b[31mScripted"},
 		{"run crash --seeds 1..2", "\n0.0 % (0.0 "}, // no two leaders: no color
 		{"scenarios", "\x1b[1mTo begin with\x1b[0m\n"},
 	} {
@@ -243,23 +244,23 @@ func TestLinks(t *testing.T) {
 	want, err := leaselab("run", path, "-o", "json")
 	require.NoError(t, err)
 
-	address, err := leaselab("link", path, "--at", "40s", "--page", "https://example.com/lab/#old")
+	address, err := leaselab("export", "link", path, "--at", "40s", "--page", "https://example.com/lab/#old")
 	require.NoError(t, err)
 	assert.Regexp(t, `^https://example\.com/lab/#v1\.[\w-]+\n$`, address)
 	byLink, err := leaselab("run", strings.TrimSpace(address), "-o", "json")
 	require.NoError(t, err)
 	assert.Equal(t, want, byLink)
 
-	opened, err := leaselab("open", strings.TrimSpace(address))
+	opened, err := leaselab("export", "scenario", strings.TrimSpace(address))
 	require.NoError(t, err)
 	assert.Contains(t, opened, "kind: Scenario\n")
 	assert.Contains(t, opened, "the link shows the run at 00:40.000, computed up to 00:40.000")
 	assert.Contains(t, opened, "this engine reproduces the same run: trace hash ")
-	opened, err = leaselab("open", "#crash&speed=2")
+	opened, err = leaselab("export", "scenario", "#crash&speed=2")
 	require.NoError(t, err)
 	assert.Contains(t, opened, `the link contains "speed=2", which leaselab does not know and ignores`)
 
-	byName, err := leaselab("link", "paused-leader", "--seed", "7")
+	byName, err := leaselab("export", "link", "paused-leader", "--seed", "7")
 	require.NoError(t, err)
 	assert.Less(t, len(byName), 250, "it has the name, not the scenario")
 	withSeed, err := leaselab("run", strings.TrimSpace(byName), "-o", "json")
@@ -270,7 +271,7 @@ func TestLinks(t *testing.T) {
 
 	_, err = leaselab("run", strings.TrimSpace(address[:len(address)-3]))
 	assert.ErrorContains(t, err, "damaged or cut short")
-	_, err = leaselab("open", "#nowhere")
+	_, err = leaselab("export", "scenario", "#nowhere")
 	assert.ErrorContains(t, err, `no scenario is named "nowhere"`)
 }
 
@@ -278,7 +279,7 @@ func TestLinks(t *testing.T) {
 func TestEmptyFlags(t *testing.T) {
 	for _, args := range [][]string{
 		{"sweep", "crash", "--set", "duration=2m", "--shard", ""},
-		{"sweep", "crash", "--set", "duration=2m", "--seeds="}, {"hunt", "crash", "--out", ""},
+		{"sweep", "crash", "--set", "duration=2m", "--seeds="}, {"hunt", "crash", "--failures", ""}, {"run", "crash", "--out", ""},
 		{"shrink", "paused-leader", "--rule="}, {"explore", "crash", "--window="}, {"explore", "crash", "--jitter", ""},
 		{"advise", "takeover=30s", "--scenario="},
 	} {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,39 +17,42 @@ import (
 // methods, and the command would be 4 MB larger.
 func printHelp(cmd *cobra.Command, _ []string) {
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s.\n\n", cmd.Short)
+	wide := columnsOf(out)
+	fmt.Fprint(out, wrapLines(cmd.Short+".\n\n", wide))
 	if cmd.HasExample() {
-		fmt.Fprintf(out, "%s\n\n", cmd.Example)
+		fmt.Fprintf(out, "%s\n", wrapExamples(cmd.Example, wide))
 	}
 	if cmd.Long != "" {
-		fmt.Fprintf(out, "%s\n\n", strings.TrimSpace(cmd.Long))
+		fmt.Fprint(out, wrapLines(paragraphs(strings.TrimSpace(cmd.Long))+"\n\n", wide))
 	}
-	_ = printUsage(cmd) // never fails
+	_ = printUsage(cmd) // main checks whether the output is complete
 }
 
-// printUsage prints the usage line, the subcommands and the flags. It leaves hidden commands out.
+// printUsage prints the usage line, the subcommands and the flags. It leaves hidden commands out. It also leaves --out
+// out where the flag had another meaning.
 func printUsage(cmd *cobra.Command) error {
-	out := cmd.OutOrStdout()
-	line := cmd.UseLine()
+	var b strings.Builder
+	fmt.Fprintf(&b, "Usage:\n  %s\n", cmd.UseLine())
 	if cmd.HasAvailableSubCommands() {
-		line = cmd.CommandPath() + " COMMAND"
-	}
-	fmt.Fprintf(out, "Usage:\n  %s\n", line)
-	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintln(out, "\nCommands:")
+		fmt.Fprintln(&b, "\nCommands:")
 		for _, c := range cmd.Commands() {
 			if c.IsAvailableCommand() {
-				fmt.Fprintf(out, "  %-*s %s\n", c.NamePadding(), c.Name(), c.Short)
+				fmt.Fprintf(&b, "  %-*s  %s\n", c.NamePadding(), c.Name(), c.Short)
 			}
 		}
 	}
-	if cmd.HasAvailableLocalFlags() {
-		fmt.Fprintf(out, "\nFlags:\n%s", cmd.LocalFlags().FlagUsages())
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.AddFlagSet(cmd.LocalFlags())
+	if renamedFlags[path+" --out"] == "" {
+		flags.AddFlagSet(cmd.InheritedFlags())
 	}
+	fmt.Fprintf(&b, "\nFlags:\n%s", flags.FlagUsages())
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(out, "\n`%s COMMAND --help` shows a command's examples and flags.\n", cmd.CommandPath())
+		fmt.Fprintf(&b, "\n`%s COMMAND --help` shows a command's examples and flags.\n", cmd.CommandPath())
 	}
-	return nil
+	_, err := fmt.Fprint(cmd.OutOrStdout(), wrapLines(b.String(), columnsOf(cmd.OutOrStdout())))
+	return err
 }
 
 // The function takes checks the number of arguments and names the missing one. Cobra's own checks only count: "accepts
@@ -80,10 +84,40 @@ func noCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	if near := scenario.Nearest(args[0], names); near != "" {
+	known := names
+	if !cmd.HasParent() {
+		for _, one := range renamedCommands {
+			known = append(known, one.old)
+		}
+	}
+	if near := scenario.Nearest(args[0], known); near != "" {
+		if at := slices.IndexFunc(renamedCommands, func(r renamedCommand) bool { return r.old == near }); at >= 0 {
+			near = renamedCommands[at].example()
+		}
 		return fmt.Errorf("%s has no command %q; did you mean %q?", cmd.CommandPath(), args[0], near)
 	}
 	return fmt.Errorf("%s has no command %q; use one of %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
+}
+
+// helpCommand is the hidden `leaselab help COMMAND`. It also knows the old spelling of a command.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			now, note := respell(cmd.Root(), args)
+			if note != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), "leaselab:", note)
+			}
+			of, rest, err := cmd.Root().Find(now)
+			if err == nil && !of.HasParent() {
+				err = noCommand(of, rest)
+			}
+			if err == nil {
+				err = of.Help()
+			}
+			return err
+		},
+	}
 }
 
 // sayFlag rewords an error of the flag library. The new error says what is wrong, quotes what the user typed, and says
@@ -114,14 +148,44 @@ func sayFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
+// flagBesides returns a flag that the user gave, and that is neither in the list nor --out. It returns "" for none.
+func flagBesides(c *cobra.Command, known ...string) (name string) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "out" && !slices.Contains(known, f.Name) {
+			name = f.Name
+		}
+	})
+	return name
+}
+
+// takesOnly refuses flags that do not work together with the flag "mode".
+func takesOnly(c *cobra.Command, mode string, with ...string) error {
+	if flag := flagBesides(c, append(with, mode)...); flag != "" {
+		return fmt.Errorf("--%s does not work together with --%s; omit one of them", flag, mode)
+	}
+	return nil
+}
+
+// needs refuses flags that have no effect without the flag "mode".
+func needs(c *cobra.Command, mode string, flags ...string) error {
+	for _, flag := range flags {
+		if c.Flags().Changed(flag) {
+			return fmt.Errorf("--%s needs --%s", flag, mode)
+		}
+	}
+	return nil
+}
+
 // noEmptyFlag refuses a flag with an empty value, which probably comes from an unset variable. Using the flag's
 // default instead may be very wrong. For example, `--shard "$SHARD"` without SHARD would run the whole sweep in every
-// pod. The command serve has its own check, refuseEmpty, because there an empty --site has a meaning.
+// pod, and with an empty --token the server would be open to everybody. Only an empty --site has a meaning: no page.
 func noEmptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		empty := f.Value.Type() == "string" && f.Value.String() == "" || f.Value.Type() == "stringSlice" &&
-			f.Value.String() == "[]"
-		if err == nil && cmd.Name() != "serve" && empty {
+		empty := f.Value.String() == ""
+		if list, is := f.Value.(pflag.SliceValue); is {
+			empty = !slices.ContainsFunc(list.GetSlice(), func(one string) bool { return one != "" })
+		}
+		if err == nil && empty && f.Name != "site" {
 			err = fmt.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
 		}
 	})

@@ -83,7 +83,7 @@ func TestThreeProcesses(t *testing.T) {
 			}
 			assert.Regexp(t, `\d  [abc] \| .*Successfully acquired lease`, r.said)
 
-			again := runs(t, leaselab, "check", record, "-o", "json")
+			again := runs(t, leaselab, "import", "--judge", record, "-o", "json")
 			assert.Equal(t, c.code, again.code, again.said)
 			var summary struct {
 				Hash       string

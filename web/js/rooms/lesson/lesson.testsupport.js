@@ -14,7 +14,7 @@ import { speak } from './words.js';
 const shipped = new URL('../../../../bin/lessons.json', import.meta.url);
 const player = new URL('../../../../bin/player.json', import.meta.url);
 speak(JSON.parse(readFileSync(player, 'utf8')), ['en']);
-/** The lessons as `leaselab lessons -o whole` prints them. */
+/** The lessons as `leaselab scenarios --lessons -o whole` prints them. */
 export const LESSONS = lessonsFrom(JSON.parse(readFileSync(shipped, 'utf8')), ['en']);
 export const [aLeaderDies] = LESSONS;
 

@@ -1,6 +1,9 @@
-// Package openapi builds the OpenAPI v3 documents of coordination.k8s.io and of the core group, which kubectl explain
-// and kubectl apply request. Documents serves them by path; V2 is the older document for kubectl's validation. Only
-// the HTTP server links it; the page does not.
+// Package openapi has the OpenAPI v3 documents of coordination.k8s.io, events.k8s.io and the core group, which kubectl
+// explain and kubectl apply request. Documents serves them by path, and as "v2" the older document for kubectl's
+// validation. Only the HTTP server links it; the page does not.
+//
+// The folder documents has the text: the paths of a namespaced kind, of namespaces and of a group, and all schemas. In it,
+// a word such as $KIND stands for a name of the kind.
 //
 // Guarantee: paths, parameters and schemas equal kube-apiserver v1.36's, member by member in the same order.
 // Non-guarantee: descriptions differ from upstream's and are shorter; operations and parameters have none. Source:
@@ -8,108 +11,127 @@
 package openapi
 
 import (
-	"sort"
+	"bytes"
+	"cmp"
+	"embed"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"strings"
 
-	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/core/coordination"
 )
 
-// group is the name of the API group; rootPath begins the paths of its objects.
-const (
-	group    = "coordination.k8s.io"
-	rootPath = "/apis/" + group + "/"
-)
+//go:embed documents
+var files embed.FS
 
-// versions maps each documented version to the kind that it serves.
-var versions = map[string]kind{
-	"v1":       {version: "v1", name: "Lease", plural: "leases"},
-	"v1beta1":  {version: "v1beta1", name: "LeaseCandidate", plural: "leasecandidates"},
-	"v1alpha2": {version: "v1alpha2", name: "LeaseCandidate", plural: "leasecandidates"},
-	"v1alpha1": {version: "v1alpha1", name: "LeaseCandidate", plural: "leasecandidates"},
+// events is the group of the newer Event.
+const events = "events.k8s.io"
+
+// versions maps the path of each version's document to the kinds that the version serves.
+var versions = map[string][]kind{
+	"apis/" + coordination.Group + "/v1":       {{coordination.Group, "v1", "Lease", "leases"}},
+	"apis/" + coordination.Group + "/v1beta1":  {{coordination.Group, "v1beta1", "LeaseCandidate", "leasecandidates"}},
+	"apis/" + coordination.Group + "/v1alpha2": {{coordination.Group, "v1alpha2", "LeaseCandidate", "leasecandidates"}},
+	"apis/" + coordination.Group + "/v1alpha1": {{coordination.Group, "v1alpha1", "LeaseCandidate", "leasecandidates"}},
+	"apis/" + events + "/v1":                   {{events, "v1", "Event", "events"}},
+	"api/v1": {{"", "v1", "ConfigMap", "configmaps"}, {"", "v1", "Event", "events"},
+		{"", "v1", "Namespace", "namespaces"}},
 }
 
-// kind is the kind that a version serves. The field "of" is the kind's group if that is neither the core group nor
-// coordination.k8s.io.
-type kind struct{ version, name, plural, of string }
+// kind is a kind of a version. The core group's name is empty.
+type kind struct{ group, version, name, plural string }
 
 // Documents returns a function from a path, such as apis/coordination.k8s.io/v1, to its document, or nil.
 func Documents() func(path string) []byte {
-	documents := map[string][]byte{"apis/" + group: groupDocument()}
-	for name, k := range versions {
-		documents["apis/"+group+"/"+name] = k.document()
+	documents := map[string][]byte{"v2": v2(), "api": document(kind{}, kind{}.read("core"))}
+	for _, group := range []string{coordination.Group, events} {
+		k := kind{group: group}
+		documents["apis/"+group] = document(k, k.read("group"))
 	}
-	documents["v2"] = V2()
-	documents["api"], documents["api/v1"] = coreRootDocument(), coreDocument()
-	documents["apis/"+newEvent.of], documents["apis/"+newEvent.of+"/v1"] = rootDocument(newEvent.of, "events",
-		"getEventsAPIGroup"), newEventDocument()
+	for path, kinds := range versions {
+		paths := map[string]json.RawMessage{}
+		for _, k := range kinds {
+			maps.Copy(paths, k.paths())
+		}
+		documents[path] = document(kinds[0], paths)
+	}
 	return func(path string) []byte { return documents[path] }
 }
 
-// members returns a JSON object with its members in the given order: name, value, name, value.
-func members(pairs ...any) wire.Encoded {
-	out := []byte{'{'}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i+1] == nil {
-			continue
+// paths returns the paths of a kind, as upstream's installer makes them.
+func (k kind) paths() map[string]json.RawMessage {
+	if k.name == "Namespace" {
+		return k.read("namespace")
+	}
+	return k.read("namespaced")
+}
+
+// read returns the members of an embedded object, with the names of a kind.
+func (k kind) read(file string) map[string]json.RawMessage {
+	short, _, _ := strings.Cut(cmp.Or(k.group, "core"), ".")
+	root := "/apis/" + k.group + "/" + k.version + "/"
+	if k.group == "" {
+		root = "/api/" + k.version + "/"
+	}
+	names := strings.NewReplacer("$GROUP", k.group, "$VERSION", k.version, "$KIND", k.name, "$PLURAL", k.plural,
+		"$ROOT", root, "$ID", title(short)+title(k.version), "$TAG", strings.TrimSuffix(short+"_"+k.version, "_"),
+		"$SCHEMA", "io.k8s.api."+short+"."+k.version+".")
+	text, err := files.ReadFile("documents/" + file + ".json")
+	if err != nil {
+		panic(err) // the file is embedded
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(names.Replace(string(text))), &all); err != nil {
+		panic(err)
+	}
+	return all
+}
+
+func title(word string) string {
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+// document returns one complete document: the paths, and the schemas that they use.
+func document(k kind, paths map[string]json.RawMessage) []byte {
+	used, all := map[string]json.RawMessage{}, k.read("schemas")
+	for _, path := range paths {
+		collect(used, all, path)
+	}
+	var d struct {
+		OpenAPI    string                     `json:"openapi"`
+		Info       json.RawMessage            `json:"info"`
+		Paths      map[string]json.RawMessage `json:"paths"`
+		Components struct {
+			Schemas  map[string]json.RawMessage `json:"schemas"`
+			Security json.RawMessage            `json:"securitySchemes"`
+		} `json:"components"`
+	}
+	d.OpenAPI, d.Paths, d.Components.Schemas = "3.0.0", paths, used
+	d.Info = json.RawMessage(`{"title":"Kubernetes","version":"1.36"}`)
+	d.Components.Security = json.RawMessage(
+		`{"BearerToken":{"type":"apiKey","description":"Bearer token","name":"authorization","in":"header"}}`)
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(d); err != nil {
+		panic(err) // the members are valid JSON
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+var references = regexp.MustCompile(`#/components/schemas/([^"]+)`)
+
+// collect adds the schemas to which a text refers, and those to which these refer.
+func collect(used, all map[string]json.RawMessage, text []byte) {
+	for _, found := range references.FindAllSubmatch(text, -1) {
+		name := string(found[1])
+		if used[name] == nil {
+			used[name] = all[name]
+			collect(used, all, all[name])
 		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(wire.Quote(out, pairs[i].(string)), ':')
-		out = wire.Encode(out, pairs[i+1], nil)
 	}
-	return wire.Encoded(append(out, '}'))
 }
-
-// sortedObject returns a JSON object with its members sorted by name.
-func sortedObject(values map[string]any) wire.Encoded {
-	names := make([]string, 0, len(values))
-	for name := range values {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	pairs := make([]any, 0, 2*len(names))
-	for _, name := range names {
-		pairs = append(pairs, name, values[name])
-	}
-	return members(pairs...)
-}
-
-// texts returns a JSON list of strings.
-func texts(values ...string) []any {
-	list := make([]any, len(values))
-	for i := range values {
-		list[i] = values[i]
-	}
-	return list
-}
-
-// document returns one complete document.
-func document(paths map[string]any, used []schema) []byte {
-	schemas := map[string]any{}
-	for i := range used {
-		schemas[used[i].name] = used[i].encode()
-	}
-	return []byte(members(
-		"openapi", "3.0.0",
-		"info", members("title", "Kubernetes", "version", "1.36"),
-		"paths", sortedObject(paths),
-		"components", members(
-			"schemas", sortedObject(schemas),
-			"securitySchemes", members("BearerToken",
-				members("type", "apiKey", "description", "Bearer token", "name", "authorization", "in", "header")),
-		),
-	))
-}
-
-// groupDocument returns the document of the API group, such as apis/coordination.k8s.io.
-func groupDocument() []byte { return rootDocument(group, "coordination", "getCoordinationAPIGroup") }
-
-// rootDocument returns the document of a group without a version.
-func rootDocument(group, tag, id string) []byte {
-	get := members("get", discovery(tag, id, "APIGroup"))
-	return document(map[string]any{"/apis/" + group + "/": get},
-		[]schema{apiGroup, groupVersionForDiscovery, serverAddress})
-}
-
-// document returns the document of a version.
-func (k kind) document() []byte { return document(k.paths(), append(k.schemas(), k.common()...)) }

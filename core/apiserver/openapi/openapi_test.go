@@ -42,7 +42,7 @@ func TestDocuments(t *testing.T) {
 				assert.NotEmpty(t, p.Description, "%s.%s", name, member)
 			}
 		}
-		described := schemas["io.k8s.api.coordination."+path+"."+versions[path].name+"Spec"].Properties
+		described := schemas["io.k8s.api.coordination."+path+"."+versions["apis/coordination.k8s.io/"+path][0].name+"Spec"].Properties
 		fields := spec.Field("spec").Type.Fields
 		assert.Len(t, described, len(fields), path)
 		for _, field := range fields {

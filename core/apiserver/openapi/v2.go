@@ -2,9 +2,10 @@ package openapi
 
 import (
 	"encoding/binary"
+	"encoding/json"
+	"maps"
 	"slices"
-
-	"github.com/leaselab/leaselab/core/wire"
+	"strings"
 )
 
 // OpenAPI v2 as protobuf, because client-go asks for no other form. kubectl validates a List with this document. The
@@ -37,41 +38,17 @@ func textField(out []byte, number int, text string) []byte {
 	return field(out, number, []byte(text))
 }
 
-// extension appends a vendor extension, whose value is YAML.
-func extension(out []byte, name string, value any) []byte {
-	any := field(nil, anyYAML, wire.Encode(nil, value, nil)) // JSON is YAML
-	return field(out, schemaExtension, field(textField(nil, namedName, name), namedValue, any))
+// named appends a field of a message that has a name and a value.
+func named(out []byte, number int, name string, value []byte) []byte {
+	return field(out, number, field(textField(nil, namedName, name), namedValue, value))
 }
 
-func typeField(out []byte, shape string) []byte {
-	return field(out, schemaType, textField(nil, onlyField, shape))
-}
-
-// V2 returns the document of all kinds.
-func V2() []byte {
-	used := map[string]schema{}
-	keep := func(all []schema) {
-		for _, s := range all {
-			used[s.name] = s
-		}
-	}
-	for _, k := range coreKinds {
-		keep(append(k.coreSchemas(), k.common()...))
-	}
-	keep(coreParts)
-	keep(newEvent.newEventSchemas())
-	for _, k := range versions {
-		keep(k.schemas())
-	}
-	names := make([]string, 0, len(used))
-	for name := range used {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+// v2 returns the document of all kinds.
+func v2() []byte {
+	all := kind{version: "v1"}.read("schemas")
 	var definitions []byte
-	for _, name := range names {
-		s := used[name]
-		definitions = field(definitions, onlyField, field(textField(nil, namedName, name), namedValue, s.v2()))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		definitions = named(definitions, onlyField, name, message(all[name]))
 	}
 	out := textField(nil, documentSwagger, "2.0")
 	out = field(out, documentInfo, textField(textField(nil, infoTitle, "Kubernetes"), infoVersion, "1.36"))
@@ -79,63 +56,56 @@ func V2() []byte {
 	return field(out, documentDefinitions, definitions)
 }
 
-// v2 returns the message Schema of a schema.
-func (s *schema) v2() []byte {
-	out := textField(textField(nil, schemaFormat, s.format), schemaText, s.text)
-	shape := s.shape
-	if shape == "" {
-		shape = "object"
+// schema is a schema of OpenAPI v3.
+type schema struct {
+	Format, Description, Type string
+	Required                  []string
+	Properties                map[string]json.RawMessage
+	Items                     json.RawMessage
+	AdditionalProperties      json.RawMessage
+	AllOf                     []struct {
+		Ref string `json:"$ref"`
+	}
+	Ref string `json:"$ref"`
+}
+
+// message returns the message Schema of a schema of OpenAPI v3.
+func message(text json.RawMessage) []byte {
+	var s schema
+	var members map[string]json.RawMessage
+	for _, into := range []any{&s, &members} {
+		if err := json.Unmarshal(text, into); err != nil {
+			panic(err) // the schemas are embedded
+		}
+	}
+	for _, one := range s.AllOf {
+		s.Ref = one.Ref
+	}
+	out := textField(textField(nil, schemaFormat, s.Format), schemaText, s.Description)
+	out = textField(out, schemaRef, strings.Replace(s.Ref, "/components/schemas/", "/definitions/", 1))
+	for _, name := range s.Required {
+		out = textField(out, schemaRequired, name)
+	}
+	if s.AdditionalProperties != nil {
+		out = field(out, schemaAdditional, field(nil, onlyField, message(s.AdditionalProperties)))
+	}
+	if s.Type != "" {
+		out = field(out, schemaType, textField(nil, onlyField, s.Type))
+	}
+	if s.Items != nil {
+		out = field(out, schemaItems, field(nil, onlyField, message(s.Items)))
 	}
 	var properties []byte
-	for i := range s.properties {
-		p := &s.properties[i]
-		if p.must {
-			out = textField(out, schemaRequired, p.name)
-		}
-		properties = field(properties, onlyField, field(textField(nil, namedName, p.name), namedValue, p.v2()))
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		properties = named(properties, onlyField, name, message(s.Properties[name]))
 	}
-	out = typeField(out, shape)
-	if len(properties) > 0 {
+	if properties != nil {
 		out = field(out, schemaProperties, properties)
 	}
-	var kinds []any
-	for _, k := range s.kinds {
-		kinds = append(kinds, wire.Map{"group": k.group, "version": k.version, "kind": k.kind})
-	}
-	if len(kinds) > 0 {
-		out = extension(out, "x-kubernetes-group-version-kind", kinds)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if strings.HasPrefix(name, "x-kubernetes-") { // the value is YAML, and JSON is YAML
+			out = named(out, schemaExtension, name, field(nil, anyYAML, members[name]))
+		}
 	}
 	return out
-}
-
-// v2 returns the message Schema of a property.
-func (p *property) v2() []byte {
-	if p.list == "" {
-		return p.v2Value(textField(nil, schemaText, p.text))
-	}
-	one := *p
-	one.list, one.text = "", ""
-	out := typeField(textField(nil, schemaText, p.text), "array")
-	out = field(out, schemaItems, field(nil, onlyField, one.v2()))
-	if p.keys != "" {
-		out = extension(extension(out, "x-kubernetes-patch-merge-key", p.keys), "x-kubernetes-list-map-keys",
-			[]any{p.keys})
-	}
-	if p.patch != "" {
-		out = extension(out, "x-kubernetes-patch-strategy", p.patch)
-	}
-	return out
-}
-
-// v2Value appends the type of a value that is not a list.
-func (p *property) v2Value(out []byte) []byte {
-	switch p.is {
-	case "string", "boolean":
-		return typeField(out, p.is)
-	case "int32", "int64":
-		return typeField(textField(out, schemaFormat, p.is), "integer")
-	case "map":
-		return field(typeField(out, "object"), schemaAdditional, field(nil, onlyField, typeField(nil, "string")))
-	}
-	return textField(out, schemaRef, "#/definitions/"+p.is)
 }

@@ -75,6 +75,10 @@ func (p Place) because(why Cause) reason { return reason{p, why} }
 // `with` returns the cause with an added detail.
 func (c Cause) with(detail uint64) Cause { return c | Cause(detail)<<causeBits }
 
+// IsAct reports whether the cause is an act or a fault of the scenario. Any other cause lies in a candidate or in the
+// Lease.
+func (c Cause) IsAct() bool { return c&(1<<causeBits-1) >= byRecord }
+
 func (c Cause) detail() uint64 { return uint64(c >> causeBits) }
 
 // CauseOf returns the cause for a record of an act or a fault. For a routine record it returns NoCause, and also for

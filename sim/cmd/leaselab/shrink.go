@@ -31,9 +31,10 @@ func shrinkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "shrink SCENARIO",
 		Short: "Find the smallest scenario with the same violation",
-		Long: "shrink runs the scenario and takes its worst failure: a broken safety rule, else a liveness rule,\n" +
-			"else a failed assertion. It leaves out whatever this failure does not need (acts, candidates,\n" +
-			"settings) and then makes times shorter and rounder. It prints the remaining scenario with assertions\n" +
+		Long: "shrink runs the scenario and takes its worst surprise: a broken safety rule, else a liveness rule,\n" +
+			"else a failed assertion, else the violation that the scenario expects. It keeps that rule and the\n" +
+			"reason with which the violation's story ends. It leaves out whatever this failure does not need\n" +
+			"(acts, candidates, settings) and then makes times shorter and rounder. It prints the remaining scenario with assertions\n" +
 			"that say which rules it breaks, so that `leaselab run` exits 0 as long as it still breaks them. On\n" +
 			"standard error, shrink says what it leaves out. At the end it prints a window for each act, in which\n" +
 			"you can move that act while the rest stays the same. It tests moves of up to 20 s in steps of 0.1 s,\n" +

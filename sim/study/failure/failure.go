@@ -71,6 +71,33 @@ func Worst(c *check.Checks, counts func(v *check.Violation) bool) int {
 	return -1
 }
 
+// Reason returns what a violation's story blames last: something about a candidate or the Lease, not an act of the
+// scenario. Two violations of a rule with different reasons are two bugs.
+func Reason(r *run.Run, k int) (reason explain.Cause) {
+	for _, line := range r.Tracker.Stories[k].Lines {
+		if line.Event.AtNs <= r.Checks.Violations[k].FromNs && line.Why != explain.NoCause && !line.Why.IsAct() {
+			reason = line.Why
+		}
+	}
+	return reason
+}
+
+// Expected returns the index of the first violation that the scenario's assertions expect, or -1. The assertions come
+// in the order of their importance, so an earlier one wins.
+func Expected(all []scenario.Expect, c *check.Checks) int {
+	for i := range all {
+		e := &all[i]
+		k := slices.IndexFunc(c.Violations, func(v check.Violation) bool {
+			return e.Expects(v.Rule) && (e.From == nil || v.FromNs >= int64(*e.From)) &&
+				(e.Until == nil || v.FromNs <= int64(*e.Until))
+		})
+		if k >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
 // `causes` returns the causes that a story names up to the violation.
 func causes(v *check.Violation, s *explain.Story) []string {
 	all := map[explain.Cause]bool{}

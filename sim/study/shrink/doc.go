@@ -29,7 +29,8 @@
 //
 // It is not enough that the smaller run breaks the same rule. A scenario with a pause and a cut may break
 // moreThanOneActive because of the pause. If a smaller scenario breaks the rule because of the cut, the bug is a
-// different one. With Plan.Causes, the smaller run must not have a cause that the original did not have.
+// different one. So the smaller violation's story must end with the same reason: what a candidate did, not which act
+// came before. With Plan.Causes, the smaller run must not have a cause that the original did not have.
 //
 // # Guarantee
 //

@@ -3,6 +3,7 @@ package shrink
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -18,7 +19,8 @@ const Assertion = "assertion"
 type goal struct {
 	rule     string
 	severity rules.Severity
-	causes   []string         // a smaller scenario may have no other causes; nil allows any
+	causes   []string         // a smaller scenario may have no other causes; nil demands the reason instead
+	reason   explain.Cause    // what the story blames last
 	clause   *scenario.Expect // the assertion
 	measured string           // "" if any failing figure is acceptable
 }
@@ -31,7 +33,7 @@ func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	}
 	at := func(k int) *goal {
 		v := &r.Checks.Violations[k]
-		return &goal{rule: v.Rule, severity: v.Severity, causes: p.Causes}
+		return &goal{rule: v.Rule, severity: v.Severity, causes: p.Causes, reason: failure.Reason(r, k)}
 	}
 	switch {
 	case p.Rule == Assertion:
@@ -55,7 +57,7 @@ func goalOf(p *Plan, clauses []scenario.Expect, r *run.Run) *goal {
 	if g := failedAssertion(clauses, r); g != nil {
 		return g
 	}
-	if k := failure.Worst(&r.Checks, func(*check.Violation) bool { return true }); k >= 0 {
+	if k := failure.Expected(p.Scenario.Expect, &r.Checks); k >= 0 {
 		return at(k)
 	}
 	return nil
@@ -105,7 +107,7 @@ func demands(all []scenario.Expect) []scenario.Expect {
 
 // watchers returns the watchers that a run needs to show whether it reaches the goal.
 func (g *goal) watchers() run.Watchers {
-	w := run.Watchers{Explanation: g.causes != nil}
+	w := run.Watchers{Explanation: g.clause == nil}
 	if g.clause != nil {
 		w.Clauses = []scenario.Expect{*g.clause}
 	}
@@ -123,7 +125,10 @@ func (g *goal) isReached(r *run.Run, from *int) bool {
 			continue
 		}
 		if g.causes == nil {
-			return true
+			if failure.Reason(r, *from) == g.reason {
+				return true
+			}
+			continue
 		}
 		f := failure.At(r, *from)
 		if !slices.ContainsFunc(f.Causes, func(cause string) bool { return !slices.Contains(g.causes, cause) }) {

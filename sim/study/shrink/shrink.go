@@ -16,8 +16,9 @@ import (
 // Plan says what to shrink.
 type Plan struct {
 	Scenario scenario.Scenario
-	Rule     string // rule to break, or Assertion; "" for the worst failure of the run
-	// causes of the failure, as in package failure; a smaller scenario may have no others; nil allows any
+	Rule     string // rule to break, or Assertion; "" for the worst surprise, else for what the scenario expects
+	// causes of the failure, as in package failure; a smaller scenario may have no others. If nil, the smaller story
+	// must end with the same reason.
 	Causes  []string
 	Windows bool // also look for the window of each act
 	_       struct{}
@@ -118,7 +119,7 @@ func (s *Shrink) Go(requests int64) (over bool) {
 
 // `begin` runs the current proposal.
 func (s *Shrink) begin() {
-	with := run.Watchers{Explanation: s.plan.Causes != nil, Clauses: s.clauses}
+	with := run.Watchers{Explanation: true, Clauses: s.clauses}
 	if s.goal != nil {
 		with = s.goal.watchers()
 	}

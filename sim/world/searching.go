@@ -17,7 +17,8 @@ import (
 // so it cannot roll back and its reads do not lag. It leaves out LeaseCandidates, controllers and heartbeats, and its
 // trace hash stays fixed.
 func (w *World) CopyTo(to *World) {
-	to.setup, to.now, to.leaseWrittenNs, to.programs, to.restart = w.setup, w.now, w.leaseWrittenNs, w.programs, w.restart
+	to.setup, to.now, to.leaseWrittenNs = w.setup, w.now, w.leaseWrittenNs
+	to.programs, to.restart = w.programs, w.restart
 	to.nodes = append(to.nodes[:0], w.nodes...)
 	to.settings, to.alike = slices.Clip(w.settings), w.alike // the list only grows
 	to.timers.nodes, to.timers.tree = w.timers.nodes, append(to.timers.tree[:0], w.timers.tree...)

@@ -2,8 +2,8 @@
 // explain and kubectl apply request. Documents serves them by path, and as "v2" the older document for kubectl's
 // validation. Only the HTTP server links it; the page does not.
 //
-// The folder documents has the text: the paths of a namespaced kind, of namespaces and of a group, and all schemas. In it,
-// a word such as $KIND stands for a name of the kind.
+// The folder documents has the text: the paths of a namespaced kind, of namespaces and of a group, and all schemas. A
+// word such as $KIND in it stands for a name of the kind.
 //
 // Guarantee: paths, parameters and schemas equal kube-apiserver v1.36's, member by member in the same order.
 // Non-guarantee: descriptions differ from upstream's and are shorter; operations and parameters have none. Source:

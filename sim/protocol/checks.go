@@ -4,7 +4,6 @@ import "github.com/leaselab/leaselab/sim/timeline"
 
 // ChecksView is what every checker reports at the cursor, in the order of the rules.
 type ChecksView struct {
-	_         incomparable
 	Run       int             `json:"run"`
 	Cursor    timeline.Cursor `json:"cursor"`
 	Checks    []CheckView     `json:"checks"`
@@ -14,7 +13,6 @@ type ChecksView struct {
 
 // CheckView is one rule: whether it holds, the measurement, and its first violation.
 type CheckView struct {
-	_        incomparable
 	Rule     string           `json:"rule"`     // "moreThanOneActive"
 	Number   int              `json:"number"`   // 1 to 16
 	Severity string           `json:"severity"` // "safety" | "liveness" | "observation"
@@ -28,7 +26,6 @@ type CheckView struct {
 
 // MarginFigures is the margin meter: L − R − P − d in nanoseconds.
 type MarginFigures struct {
-	_       incomparable
 	LastNs  int64 `json:"lastNs"`  // margin at the last renewal
 	LeastNs int64 `json:"leastNs"` // the least margin so far
 	// the least time so far from a stop to the next start; negative if they overlapped
@@ -37,7 +34,6 @@ type MarginFigures struct {
 
 // Failovers is the histogram of failovers after a crash by whole seconds without a leader, with the formula's bounds.
 type Failovers struct {
-	_       incomparable
 	Counts  []int `json:"counts"` // from second 0 to the last second that is not empty
 	BestNs  int64 `json:"bestNs"` // according to the formula; 0 if unknown yet
 	WorstNs int64 `json:"worstNs"`
@@ -46,7 +42,6 @@ type Failovers struct {
 // Beliefs is what every node believes at the cursor. It also has the recent stretches in which no node, or more than
 // one, believed that it was the leader, and the margins that keep a leader and its successor apart.
 type Beliefs struct {
-	_       incomparable
 	Run     int            `json:"run"`
 	Server  string         `json:"server"` // the API server's wall clock, which is true
 	From    int64          `json:"from"`   // start of the bands
@@ -61,7 +56,6 @@ type Beliefs struct {
 
 // Belief is one node's own view.
 type Belief struct {
-	_      incomparable
 	Name   string           `json:"name"`
 	Index  int              `json:"index"`
 	Alive  bool             `json:"alive"`
@@ -75,7 +69,6 @@ type Belief struct {
 
 // BeliefBand is a stretch in which no node, or more than one, believed that it was the leader.
 type BeliefBand struct {
-	_    incomparable
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Kind string `json:"kind"` // "nobody" | "two"
@@ -85,7 +78,6 @@ type BeliefBand struct {
 // LeaderMargin is leaseDuration − renewDeadline − retryPeriod − the time that the last answer took to arrive. It is
 // the time between a leader's last chance to stop and another node's first chance to take over.
 type LeaderMargin struct {
-	_        incomparable
 	Node     string `json:"node"`
 	Index    int    `json:"index"`
 	LeaseNs  int64  `json:"leaseNs"` // L, from the Lease

@@ -9,7 +9,6 @@ import (
 // Side is one of two runs to compare. It is a branch of the session up to its live instant, or a scenario (shipped or
 // whole) up to the instant "until" or, if that is missing, up to its end. seed overrides the run's seed.
 type Side struct {
-	_        incomparable
 	Branch   *int              `json:"branch,omitempty"`
 	Scenario any               `json:"scenario,omitempty"`
 	Patch    []PatchEntry      `json:"patch,omitempty"`
@@ -22,7 +21,6 @@ type Side struct {
 // Compared is one of the two runs: everything that the page draws of it, and the side with which a link finds it
 // again.
 type Compared struct {
-	_        incomparable
 	Title    string   `json:"title"`
 	Scenario string   `json:"scenario"`
 	Seed     uint64   `json:"seed"`
@@ -35,7 +33,6 @@ type Compared struct {
 
 // Comparison is two runs on one time axis, with their differences.
 type Comparison struct {
-	_           incomparable
 	A           Compared        `json:"a"`
 	B           Compared        `json:"b"`
 	To          int64           `json:"to"`   // end of the common axis
@@ -56,7 +53,6 @@ type SettingPair struct {
 
 // Difference is one difference between two runs. kind: "first" (the first event that differs) | "change" | "violation".
 type Difference struct {
-	_       incomparable
 	T       int64            `json:"t"`
 	Kind    string           `json:"kind"` // "first" | "change" | "violation"
 	In      string           `json:"in"`   // "a" | "b" | "both"
@@ -69,7 +65,6 @@ type Difference struct {
 
 // ChangePair is a pair of leader changes of two runs, matched in order.
 type ChangePair struct {
-	_      incomparable
 	A      *ChangeRef `json:"a,omitempty"`
 	B      *ChangeRef `json:"b,omitempty"`
 	AtNs   *int64     `json:"atNs,omitempty"`  // b's instant minus a's
@@ -79,7 +74,6 @@ type ChangePair struct {
 
 // ComparedTotal is a figure of both runs, ready to print.
 type ComparedTotal struct {
-	_      incomparable
 	Label  string `json:"label"`
 	A      string `json:"a"`
 	B      string `json:"b"`
@@ -90,7 +84,6 @@ type ComparedTotal struct {
 // ComparedRun is one of two runs to compare, computed up to Look.Live: the input of Compared. It does not cross to the
 // page.
 type ComparedRun struct {
-	_       incomparable
 	Look    timeline.Look
 	Title   string
 	Share   *Share

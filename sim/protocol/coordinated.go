@@ -4,7 +4,6 @@ import "github.com/leaselab/leaselab/sim/timeline"
 
 // CandidateView is a node's LeaseCandidate as stored, and the result of a controller's last check of it.
 type CandidateView struct {
-	_                incomparable
 	Name             string `json:"name"`
 	Exists           bool   `json:"exists"`
 	BinaryVersion    string `json:"binaryVersion"`
@@ -22,7 +21,6 @@ type CandidateView struct {
 
 // ServerView is an API server.
 type ServerView struct {
-	_              incomparable
 	Version        string `json:"version"`
 	Up             bool   `json:"up"`
 	RunsController bool   `json:"runsController"`
@@ -30,7 +28,6 @@ type ServerView struct {
 
 // DecisionView is a controller's check of the candidates of the Lease, step by step.
 type DecisionView struct {
-	_          incomparable
 	Run        int              `json:"run"`
 	Number     int              `json:"number"`  // 1-based, among the decisions in the events; 0 if none has happened
 	Numbers    int              `json:"numbers"` // number of decisions up to the live instant
@@ -46,7 +43,6 @@ type DecisionView struct {
 
 // DecisionStep is one step of a decision in words.
 type DecisionStep struct {
-	_     incomparable
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	Mark  string `json:"mark"` // "" | "yes" | "no" | "waits"
@@ -54,7 +50,6 @@ type DecisionStep struct {
 
 // ConsideredView is one LeaseCandidate as a decision saw it.
 type ConsideredView struct {
-	_                incomparable
 	Name             string `json:"name"`
 	Index            int    `json:"index"`
 	BinaryVersion    string `json:"binaryVersion"`
@@ -68,7 +63,6 @@ type ConsideredView struct {
 
 // LaneNote is a small event of one lane: a ping, an ack, a handover request.
 type LaneNote struct {
-	_     incomparable
 	T     int64  `json:"t"`
 	N     int32  `json:"n"`
 	Index int    `json:"index"` // index of the lane

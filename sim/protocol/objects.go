@@ -4,7 +4,6 @@ import "github.com/leaselab/leaselab/sim/timeline"
 
 // Events is a window of the event list.
 type Events struct {
-	_     incomparable
 	Run   int                 `json:"run"`
 	Total int                 `json:"total"` // rows of the filtered list up to the live instant
 	From  int                 `json:"from"`  // index of rows[0] in the filtered list
@@ -14,7 +13,6 @@ type Events struct {
 
 // ObjectView is one version of a stored object: as YAML with its changes, as JSON, and as the API's bytes.
 type ObjectView struct {
-	_        incomparable
 	Run      int        `json:"run"`
 	Kind     string     `json:"kind"` // "Lease"
 	Name     string     `json:"name"`
@@ -32,14 +30,12 @@ type ObjectView struct {
 
 // ObjectRef names an object that the page can show.
 type ObjectRef struct {
-	_    incomparable
 	Kind string `json:"kind"`
 	Name string `json:"name"`
 }
 
 // YamlLine is one line of YAML. mark: "" unchanged, "old" removed, "new" added or changed.
 type YamlLine struct {
-	_     incomparable
 	Text  string `json:"text"`
 	Mark  string `json:"mark"`
 	Field string `json:"field"` // "spec.renewTime", "" for none
@@ -47,7 +43,6 @@ type YamlLine struct {
 
 // RestAnswer is the answer to a request to the API server of the run.
 type RestAnswer struct {
-	_       incomparable
 	Status  int      `json:"status"`
 	Headers []string `json:"headers"` // "name: value"
 	Body    string   `json:"body"`
@@ -58,14 +53,12 @@ type RestAnswer struct {
 
 // RestFrames holds the frames of a watch since the last poll.
 type RestFrames struct {
-	_      incomparable
 	Frames []string `json:"frames"` // each is a line of JSON with its line break
 	Ended  bool     `json:"ended"`
 }
 
 // Exchange is a candidate's request as it went over the wire.
 type Exchange struct {
-	_       incomparable
 	Node    string   `json:"node"`
 	Index   int      `json:"index"`
 	Method  string   `json:"method"`

@@ -6,10 +6,6 @@ import (
 	"github.com/leaselab/leaselab/sim/timeline"
 )
 
-// incomparable keeps the compiler from generating a comparison for a shape. Nothing compares shapes, and such
-// comparisons took 3 KiB of the page's engine.
-type incomparable [0]func()
-
 // PatchEntry sets one field of a scenario: a path in the form that scenario.Set takes, and its value as text or JSON.
 // "" removes the field.
 type PatchEntry struct {
@@ -19,7 +15,6 @@ type PatchEntry struct {
 
 // Share is the content of a link: everything needed to restore the screen.
 type Share struct {
-	_        incomparable
 	Scenario any               `json:"scenario"`
 	Patch    []PatchEntry      `json:"patch"`
 	Actions  []json.RawMessage `json:"actions"`
@@ -34,7 +29,6 @@ type Share struct {
 
 // Saved is a document to save as a file.
 type Saved struct {
-	_        incomparable
 	Name     string          `json:"name"` // name of the file
 	Scenario json.RawMessage `json:"scenario"`
 }
@@ -42,7 +36,6 @@ type Saved struct {
 // Progress is the progress of a computation that takes several calls. The op goOn continues the computation. Any
 // change ends it.
 type Progress struct {
-	_    incomparable
 	Done bool  `json:"done"` // always false: a finished computation answers as its op does
 	At   int64 `json:"at"`
 	Of   int64 `json:"of"`
@@ -50,7 +43,6 @@ type Progress struct {
 
 // ScenarioInfo is one scenario of the menu.
 type ScenarioInfo struct {
-	_       incomparable
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Summary string `json:"summary"`
@@ -58,7 +50,6 @@ type ScenarioInfo struct {
 
 // Knob is a field of the scenario with a control in the page. path is as in ErrorReply.path.
 type Knob struct {
-	_       incomparable
 	Path    string `json:"path"`
 	Label   string `json:"label"`   // "leaseDuration"
 	Name    string `json:"name"`    // "Followers wait"
@@ -70,7 +61,6 @@ type Knob struct {
 
 // ActInfo is an act on a node.
 type ActInfo struct {
-	_       incomparable
 	Act     string `json:"act"`   // "crash"
 	Label   string `json:"label"` // "Crash"
 	Key     string `json:"key"`   // "K"
@@ -81,7 +71,6 @@ type ActInfo struct {
 
 // FieldHelp explains one field of a kind of object.
 type FieldHelp struct {
-	_     incomparable
 	Kind  string `json:"kind"`  // "Lease" | "LeaseCandidate"
 	Field string `json:"field"` // "spec.renewTime"
 	Help  string `json:"help"`
@@ -90,7 +79,6 @@ type FieldHelp struct {
 // ErrorReply has a message in complete sentences: what is wrong, where, the rule, and the way out. path names a field
 // of the scenario ("elector.renewDeadline").
 type ErrorReply struct {
-	_       incomparable
 	Code    string `json:"code"` // "input" | "limit" | "unknown" | "panic" | "state"
 	Message string `json:"message"`
 	Path    string `json:"path,omitempty"`
@@ -102,7 +90,6 @@ type ErrorReply struct {
 
 // Hello is the engine's first answer: its version and its lists.
 type Hello struct {
-	_         incomparable
 	Engine    int            `json:"engine"`
 	Protocol  int            `json:"protocol"`
 	Scenarios []ScenarioInfo `json:"scenarios"`
@@ -114,7 +101,6 @@ type Hello struct {
 // Settings has every setting of the run, both as the scenario writes it and as it takes effect. The schema explains
 // the fields and their values.
 type Settings struct {
-	_        incomparable
 	Scenario json.RawMessage `json:"scenario"` // the scenario without live acts
 	InForce  json.RawMessage `json:"inForce"`  // with defaults and inherited values filled in
 	Usual    json.RawMessage `json:"usual"`    // the settings of an empty scenario
@@ -124,14 +110,12 @@ type Settings struct {
 
 // Outlook is what the settings of a scenario lead to: the least safety margin and the longest failover.
 type Outlook struct {
-	_          incomparable
 	MarginNs   int64 `json:"marginNs"`
 	FailoverNs int64 `json:"failoverNs"`
 }
 
 // ActOptions are an act's parameters besides its node.
 type ActOptions struct {
-	_         incomparable
 	Direction string `json:"direction,omitempty"` // cut: both, up, down
 	Offset    string `json:"offset,omitempty"`    // clock: "1h", may be negative
 	RatePpm   int64  `json:"ratePpm,omitempty"`   // clock
@@ -142,7 +126,6 @@ type ActOptions struct {
 
 // Breakpoint is a condition at which the run stops, as text: "active = 2", "holder = b and leaderless >= 10s".
 type Breakpoint struct {
-	_    incomparable
 	Text string `json:"text"`
 	Off  bool   `json:"off,omitempty"` // kept, but not watched
 }

@@ -4,7 +4,6 @@ import "github.com/leaselab/leaselab/sim/timeline"
 
 // ChangeRef names a leader change by its index.
 type ChangeRef struct {
-	_            incomparable
 	Index        int    `json:"index"`
 	At           int64  `json:"at"`
 	From         string `json:"from"`
@@ -14,7 +13,6 @@ type ChangeRef struct {
 
 // Timeline is everything drawn between two instants, up to the live instant.
 type Timeline struct {
-	_          incomparable
 	Run        int                 `json:"run"`
 	From       int64               `json:"from"`
 	To         int64               `json:"to"`
@@ -35,7 +33,6 @@ type Timeline struct {
 
 // ResourceLane is what leaders write to a resource that the scenario has.
 type ResourceLane struct {
-	_ incomparable
 	// the token that the resource compares: "none" | "leaseTransitions" | "resourceVersion"
 	Fence  string           `json:"fence"`
 	Writes []timeline.Write `json:"writes"`
@@ -43,7 +40,6 @@ type ResourceLane struct {
 
 // Lane is what one node did in the window.
 type Lane struct {
-	_       incomparable
 	Node    string               `json:"node"`
 	Index   int                  `json:"index"`
 	Spans   []RoleSpan           `json:"spans"`
@@ -57,7 +53,6 @@ type Lane struct {
 
 // RoleSpan is a stretch of time in which a node had one role.
 type RoleSpan struct {
-	_    incomparable
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Role string `json:"role"` // see NodeView.role
@@ -67,7 +62,6 @@ type RoleSpan struct {
 
 // HolderSpan is a stretch of time in which the stored Lease named one holder.
 type HolderSpan struct {
-	_            incomparable
 	From         int64  `json:"from"`
 	To           int64  `json:"to"`
 	Holder       string `json:"holder"`       // name of the node, or identity of a stranger; "" for none
@@ -77,7 +71,6 @@ type HolderSpan struct {
 
 // Band is a stretch of time with no active leader, with more than one, or with a paused one that does no work.
 type Band struct {
-	_        incomparable
 	From     int64    `json:"from"`
 	To       int64    `json:"to"`
 	Kind     string   `json:"kind"`               // "nobody" | "two" | "idle"
@@ -89,7 +82,6 @@ type Band struct {
 
 // FaultSpan is a stretch of time in which a fault is in effect.
 type FaultSpan struct {
-	_    incomparable
 	From int64  `json:"from"`
 	To   int64  `json:"to"`
 	Open bool   `json:"open"`
@@ -100,7 +92,6 @@ type FaultSpan struct {
 
 // ViolationMark is a violation of a rule, with its beginning and end.
 type ViolationMark struct {
-	_      incomparable
 	From   int64           `json:"from"`
 	To     int64           `json:"to"`
 	Rule   string          `json:"rule"` // "more than one active worker"
@@ -111,7 +102,6 @@ type ViolationMark struct {
 
 // PaceSpan is the factor of story speed from the instant t on.
 type PaceSpan struct {
-	_      incomparable
 	T      int64   `json:"t"`
 	Factor float64 `json:"factor"`
 }

@@ -5,7 +5,6 @@ import "github.com/leaselab/leaselab/sim/timeline"
 // View is everything the page needs to draw an instant. It is valid from cursor.t until nextT. It contains each
 // countdown as the instant at which the countdown reaches zero.
 type View struct {
-	_ incomparable
 	// a number that changes whenever the past changes; a cached timeline with another number is stale
 	Run       int             `json:"run"`
 	Scenario  string          `json:"scenario"` // name of the branch
@@ -46,7 +45,6 @@ type View struct {
 
 // ActState says whether an act on a node is possible now.
 type ActState struct {
-	_       incomparable
 	Node    string `json:"node"`
 	Act     string `json:"act"`
 	Refusal string `json:"refusal,omitempty"` // "a is already down. Restart it first."
@@ -54,7 +52,6 @@ type ActState struct {
 
 // KnobValue is the effective value of a knob.
 type KnobValue struct {
-	_       incomparable
 	Path    string `json:"path"`
 	Value   string `json:"value"`             // "15s"
 	Pending string `json:"pending,omitempty"` // set, but not effective before the next start
@@ -62,7 +59,6 @@ type KnobValue struct {
 
 // NodeView is one node: a candidate, an API server, or a node that only sends heartbeats.
 type NodeView struct {
-	_     incomparable
 	Name  string `json:"name"`
 	Index int    `json:"index"` // color and order; never reused
 	// "waiting" | "following" | "leading" | "lost" | "paused" | "down" | "stopped" | "controller" | "serving": the
@@ -85,7 +81,6 @@ type NodeView struct {
 
 // Countdown is the time until a node may acquire the Lease, or must stop leading. It falls one second per second.
 type Countdown struct {
-	_      incomparable
 	Kind   string `json:"kind"`   // "mayTake" | "mustStop"
 	ZeroAt int64  `json:"zeroAt"` // world time at which the countdown reaches zero
 	FromNs int64  `json:"fromNs"` // full scale of the ramp: 15 s for a follower, 12 s for the leader
@@ -93,7 +88,6 @@ type Countdown struct {
 
 // LeaseView is the stored Lease that the candidates compete for.
 type LeaseView struct {
-	_               incomparable
 	Name            string `json:"name"`
 	Namespace       string `json:"namespace"`
 	Exists          bool   `json:"exists"`
@@ -107,7 +101,6 @@ type LeaseView struct {
 
 // Flight is a request on the wire, or just answered. Its four instants determine its position at any time.
 type Flight struct {
-	_    incomparable
 	Node int    `json:"node"` // index of the client
 	Seq  int    `json:"seq"`
 	Verb string `json:"verb"` // "get" | "create" | "update" | "delete"
@@ -130,7 +123,6 @@ type Flight struct {
 
 // Headline is a text with live and linked parts. The page replaces {elapsed} by cursor.t − sinceT.
 type Headline struct {
-	_        incomparable
 	Kind     string   `json:"kind"`               // "leads" | "nobody" | "gap" | "two" | "overlap" | "start"
 	Title    string   `json:"title"`              // "Nobody led for 14.039 s.", "Nobody leads: {elapsed} so far."
 	Question string   `json:"question,omitempty"` // "Why so long?"
@@ -142,7 +134,6 @@ type Headline struct {
 
 // Totals counts what has happened up to the cursor. Lengths are in nanoseconds.
 type Totals struct {
-	_            incomparable
 	Leaders      int   `json:"leaders"`
 	LeaderlessNs int64 `json:"leaderlessNs"`
 	DoubleNs     int64 `json:"doubleNs"`
@@ -164,7 +155,6 @@ type BranchView struct {
 // SessionView is what a session adds to the view of a run; View has the same members. It does not cross to the page
 // itself.
 type SessionView struct {
-	_           incomparable
 	Title       string
 	Playing     bool
 	Speed       float64 // 0 means story speed

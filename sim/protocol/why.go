@@ -8,7 +8,6 @@ import (
 // Addend is one part of a gap. The ns of all addends add up to gapTo − gapFrom. The shown strings add up to the shown
 // total, because the largest remainders round up.
 type Addend struct {
-	_      incomparable
 	Ns     int64           `json:"ns"`
 	Shown  string          `json:"shown"` // "13.165"
 	Text   string          `json:"text"`  // "left on b's countdown"
@@ -21,7 +20,6 @@ type Addend struct {
 
 // Why is the chain of causes of a leader change.
 type Why struct {
-	_        incomparable
 	Change   ChangeRef `json:"change"`
 	Title    string    `json:"title"`
 	Addends  []Addend  `json:"addends"`
@@ -33,7 +31,6 @@ type Why struct {
 
 // Count is the time for which the Lease is valid for one node, starting at the last change that the node observed.
 type Count struct {
-	_     incomparable
 	Node  string `json:"node"`
 	Index int    `json:"index"`
 	Seen  int64  `json:"seen"`
@@ -42,7 +39,6 @@ type Count struct {
 
 // WhyLine is a sentence, with the event that it is about.
 type WhyLine struct {
-	_      incomparable
 	Text   string          `json:"text"`
 	Cursor timeline.Cursor `json:"cursor"`
 }
@@ -50,7 +46,6 @@ type WhyLine struct {
 // Swept is the progress of a sweep, which runs the same acts with other seeds, both with the run's settings and with
 // changed ones.
 type Swept struct {
-	_    incomparable
 	Done int `json:"done"` // number of seeds so far
 	Of   int `json:"of"`
 	// the gap of this run's seed with the changed settings; absent if it did not end
@@ -61,7 +56,6 @@ type Swept struct {
 
 // Cause explains a leader change with its gap, or a violation. Every part and every sentence names its event.
 type Cause struct {
-	_      incomparable
 	Run    int             `json:"run"`
 	Kind   string          `json:"kind"`   // "change" | "violation"
 	Number int             `json:"number"` // index among the leader changes, or among the violations
@@ -78,7 +72,6 @@ type Cause struct {
 
 // CauseRef is a subject of questions: a leader change or a violation.
 type CauseRef struct {
-	_      incomparable
 	Kind   string          `json:"kind"` // "change" | "violation"
 	Number int             `json:"number"`
 	Rule   string          `json:"rule"` // for a violation; "" for a change
@@ -89,7 +82,6 @@ type CauseRef struct {
 // WhatIf is the progress of runs of the same seed, each with one thing changed. The smallest remaining gap or
 // violation comes first.
 type WhatIf struct {
-	_     incomparable
 	Done  int          `json:"done"` // number of runs so far
 	Of    int          `json:"of"`
 	Lines []WhatIfLine `json:"lines"`
@@ -99,7 +91,6 @@ type WhatIf struct {
 
 // WhatIfLine is one of these runs.
 type WhatIfLine struct {
-	_        incomparable
 	Number   int    `json:"number"`   // the number that the op try takes
 	Label    string `json:"label"`    // "releaseOnCancel"
 	Sentence string `json:"sentence"` // "releaseOnCancel: 2.100 s, 11.900 s shorter"
@@ -113,7 +104,6 @@ type WhatIfLine struct {
 // Rerolled is the progress of a re-roll. A re-roll computes futures from instants of the run with fresh randomness,
 // and counts how many of them end the same way.
 type Rerolled struct {
-	_       incomparable
 	Done    int    `json:"done"` // number of futures so far
 	Of      int    `json:"of"`
 	Runs    int    `json:"runs"` // number of futures per instant
@@ -128,7 +118,6 @@ type Rerolled struct {
 // Scripted says that every future ends the same way from the beginning: the scenario decides the end, and no single
 // instant does.
 type Scripted struct {
-	_ incomparable
 	// the act without which the fewest futures end this way: "pause of the holder at 20s"; "" if no act makes a
 	// difference
 	Act   string  `json:"act"`
@@ -139,7 +128,6 @@ type Scripted struct {
 
 // RerollPoint is the result for one instant.
 type RerollPoint struct {
-	_     incomparable
 	T     int64   `json:"t"`
 	Hits  int     `json:"hits"`
 	Share float64 `json:"share"`
@@ -149,7 +137,6 @@ type RerollPoint struct {
 
 // RerollTurn is the steepest part of the curve, and what happened there.
 type RerollTurn struct {
-	_        incomparable
 	From     int64     `json:"from"`
 	To       int64     `json:"to"`
 	Before   float64   `json:"before"` // ratio of futures that end this way

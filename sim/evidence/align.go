@@ -460,7 +460,7 @@ type alignment struct {
 //	new holders         a candidate first reads a new holder half a retryPeriod late on average: a coarse offset
 func (a *alignment) offset(node string, of []int) offset {
 	lines, writes, retryNs := a.lines, a.joined.writes, a.retryNs
-	var starts, acquired, reads, followed, seen, changed []int64
+	var starts, written, acquired, reads, followed, seen, changed []int64
 	var read, held []string // the holders of seen and of changed
 	last := ""
 	for _, i := range of {
@@ -480,6 +480,9 @@ func (a *alignment) offset(node string, of []int) offset {
 	for i := range writes {
 		if h := writes[i].holder; h == node && (i == 0 || writes[i-1].holder != node) {
 			starts = append(starts, a.joined.acquired(&writes[i]))
+		}
+		if writes[i].holder == node {
+			written = append(written, writes[i].ns)
 		}
 		if h := writes[i].holder; h != "" && h != last {
 			if last = h; h != node {
@@ -520,7 +523,10 @@ func (a *alignment) offset(node string, of []int) offset {
 		return offset{source: node, ns: ns, errorNs: max(spread, logErrorNs),
 			by: "its acquisitions in the log and in the Lease"}
 	case len(starts) > 0 && len(acquired) > 0:
-		ns, _ := bestShift(acquired, starts, fitNs)
+		ns, fits := bestShift(acquired, starts, fitNs)
+		if fits == 1 && len(acquired) > 1 {
+			ns = shiftOfAgain(acquired, starts, written)
+		}
 		return offset{source: node, ns: ns, errorNs: fitNs, by: "acquisitions that both its log and the Lease show"}
 	}
 	if ns, share := a.matchReads(reads); share >= readsShare {
@@ -568,35 +574,66 @@ func (a *alignment) matchReads(reads []int64) (shift int64, share float64) {
 	return shift, float64(fits) / float64(len(reads))
 }
 
+// shiftOfAgain finds the shift that puts an acquisition of the log on one of the Lease, and the other acquisitions on
+// writes of the holder: a holder that loses the Lease and acquires it again leaves no change of holder in the Lease.
+func shiftOfAgain(acquired, starts, written []int64) (shift int64) {
+	most := -1
+	for _, from := range acquired[:min(len(acquired), shiftsMost/10)] {
+		for _, to := range starts[:min(len(starts), shiftsMost/10)] {
+			d, fits := to-from, 0
+			for _, ns := range acquired {
+				k, _ := slices.BinarySearch(written, ns+d-logErrorNs)
+				fits += int(boolNs(k < len(written) && written[k] <= ns+d+logErrorNs))
+			}
+			if fits > most || fits == most && max(d, -d) < max(shift, -shift) {
+				most, shift = fits, d
+			}
+		}
+	}
+	return shift
+}
+
 // shiftsMost is the maximum number of events per source that a comparison of two clocks uses.
 const shiftsMost = 500
 
 // bestShift finds the shift with which the most events of the first list meet events of the second, to within fitNs. It
-// tries every difference between two events, and returns the middle of the ones that meet. If two shifts are equally
-// good, it takes the smaller one, because most clocks are nearly right.
+// tries every difference between two events, and returns the middle of the ones that meet. An event that meets two
+// counts once. If two shifts are equally good, it takes the smaller one, because most clocks are nearly right.
 //
 // Example: the log begins later and shows acquisitions at 40 s and 95 s, the Lease at 12 s, 43 s and 98 s. With a shift
 // of 3 s, both acquisitions match; with any other shift, at most one does.
 func bestShift(a, b []int64, fitNs int64) (shift int64, fits int) {
 	a, b = a[:min(len(a), shiftsMost)], b[:min(len(b), shiftsMost)]
-	apart := make([]int64, 0, len(a)*len(b))
-	for _, x := range a {
-		for _, y := range b {
-			apart = append(apart, y-x)
+	type pair struct {
+		apart int64
+		a, b  int16
+	}
+	pairs := make([]pair, 0, len(a)*len(b))
+	for i, x := range a {
+		for k, y := range b {
+			pairs = append(pairs, pair{y - x, int16(i), int16(k)})
 		}
 	}
-	slices.Sort(apart)
+	slices.SortFunc(pairs, func(p, q pair) int {
+		return cmp.Or(cmp.Compare(p.apart, q.apart), cmp.Compare(p.a, q.a), cmp.Compare(p.b, q.b))
+	})
 	least := int64(math.MaxInt64)
-	from, to := 0, 0
-	for i, d := range apart {
-		for apart[from] <= d-fitNs {
-			from++
+	meetsA, meetsB := make([]int, len(a)), make([]int, len(b)) // pairs of each event between from and to
+	from, to, ofA, ofB := 0, 0, 0, 0
+	for i, p := range pairs {
+		for ; pairs[from].apart <= p.apart-fitNs; from++ {
+			meetsA[pairs[from].a]--
+			meetsB[pairs[from].b]--
+			ofA, ofB = ofA-int(boolNs(meetsA[pairs[from].a] == 0)), ofB-int(boolNs(meetsB[pairs[from].b] == 0))
 		}
-		for to = max(to, i); to < len(apart) && apart[to] < d+fitNs; {
-			to++
+		for ; to < len(pairs) && (to <= i || pairs[to].apart < p.apart+fitNs); to++ {
+			ofA, ofB = ofA+int(boolNs(meetsA[pairs[to].a] == 0)), ofB+int(boolNs(meetsB[pairs[to].b] == 0))
+			meetsA[pairs[to].a]++
+			meetsB[pairs[to].b]++
 		}
-		if size := max(d, -d); to-from > fits || to-from == fits && size < least {
-			fits, least, shift = to-from, size, apart[(from+to)/2]
+		n, size := min(ofA, ofB), max(p.apart, -p.apart)
+		if n > fits || n == fits && size < least {
+			fits, least, shift = n, size, pairs[(from+to)/2].apart
 		}
 	}
 	return shift, fits

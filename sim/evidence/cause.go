@@ -180,13 +180,14 @@ type traces struct {
 // cannot tell a network cut that drops packets from a slow server. An error such as "connection refused" would tell
 // them apart.
 func (s *traces) timedOutOnly() bool {
-	for _, l := range s.failures {
-		if strings.Contains(l.failure, "previous attempt") || !strings.Contains(l.failure, "deadline exceeded") &&
-			!strings.Contains(l.failure, "Client.Timeout") {
-			return false
-		}
-	}
-	return len(s.failures) > 0
+	failedAtOnce := func(l *logLine) bool { return !timedOut(l.failure) }
+	return len(s.failures) > 0 && !slices.ContainsFunc(s.failures, failedAtOnce)
+}
+
+// timedOut reports whether an error says that a client waited for an answer until its timeout.
+func timedOut(failure string) bool {
+	return (strings.Contains(failure, "deadline exceeded") || strings.Contains(failure, "Client.Timeout")) &&
+		!strings.Contains(failure, "previous attempt")
 }
 
 // tracesOf collects what shows activity of the old leader up to untilNs. A conflict (409) is not a failure: the
@@ -808,6 +809,20 @@ func (c *caseOf) auditGap(fromNs, toNs int64) bool {
 	}
 	t.silence(fromNs, toNs)
 	return t.silentNs > c.out.retryNs+c.deadlineNs()
+}
+
+// sayGap tells of a gap, and reports whether the versions show that no write is missing: then the API server did not
+// answer.
+func (c *caseOf) sayGap(fromNs, toNs int64) (says string, whole bool) {
+	before, after := c.writeAt(fromNs), c.writeAt(toNs)
+	if whole = before.resourceVersion > 0 && after.replaces == before.resourceVersion; whole {
+		return fmt.Sprintf("No candidate's request arrived from %s to %s, for %.3f s. %s held the Lease before and "+
+			"after, and no write is missing: the API server did not answer.", clock(fromNs), clock(toNs),
+			seconds(toNs-fromNs), after.holder), true
+	}
+	return fmt.Sprintf("The audit log has a gap of %.3f s from %s: no request about the Lease, which %s held before "+
+		"and after. Lines are missing, or the API server did not answer.", seconds(toNs-fromNs), clock(fromNs),
+		after.holder), false
 }
 
 // skipped returns how many times the usual interval a longer one is, if it is a whole number of times: then a line is

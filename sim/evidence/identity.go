@@ -279,7 +279,7 @@ func livesOf(speaker int32, lines []*logLine) (all []*life) {
 // process of the same pod does not read that the old one holds the Lease, unless each has a UUID.
 func contradiction(lives []*life) (*logLine, string) {
 	var leads *logLine
-	host := ""
+	host, taken := "", false
 	for i, one := range lives {
 		if i > 0 && one.lines[0].atNs-lives[i-1].lines[0].atNs < restartNs && !lives[i-1].troubled() {
 			return one.lines[0], "two processes start within 5 s here"
@@ -292,13 +292,13 @@ func contradiction(lives []*life) (*logLine, string) {
 		}
 		follows, begins := false, one.lines[0].says == saidAttempt // a rotated log may begin with a leader
 		for _, l := range one.lines {
-			soon := leads != nil && l.atNs > leads.atNs && l.atNs-leads.atNs < soonNs
+			soon := leads != nil && !taken && l.atNs > leads.atNs && l.atNs-leads.atNs < soonNs
 			restarted := leads != nil && !slices.Contains(one.acquired, leads)
 			switch {
 			case l.says == saidAcquired && leads != nil && !restarted && l.atNs-leads.atNs > int64(time.Second):
 				return l, "this line says that the candidate acquired the Lease that it already holds"
 			case l.says == saidAcquired:
-				leads, follows = l, false
+				leads, follows, taken = l, false, false
 			case l.says == saidHeld && soon && !(restarted && hostOf(l.holder) != l.holder):
 				return l, "a candidate that has just acquired the Lease reads here that another holds it"
 			case l.says == saidHeld:
@@ -307,6 +307,8 @@ func contradiction(lives []*life) (*logLine, string) {
 				return l, "a candidate that does not lead loses the Lease here"
 			case l.says == saidLost, l.says == saidReleased:
 				leads, follows = nil, false
+			case l.missing(), l.replaced():
+				taken = true // a client deleted the Lease, so another candidate may hold it at once
 			}
 		}
 	}

@@ -563,12 +563,14 @@ func (r *Reader) tellRest(c *caseOf, offsets []offset) {
 			}
 			lines := r.lines(append(c.placesAt(t[k-1]), c.placesAt(t[k])...)...)
 			if c.auditGap(t[k-1], t[k]) {
-				out.Evidence = append(out.Evidence, Finding{At: instantText(t[k-1]), Lines: lines,
-					Says: fmt.Sprintf("The audit log has a gap of %.3f s from %s: no request about the Lease, which "+
-						"%s held before and after. Lines are missing, or the API server did not answer.", seconds(d),
-						clock(t[k-1]), c.terms[i].holder)})
-				out.Confidence = min(out.Confidence, 0.5)
-				continue
+				says, whole := c.sayGap(t[k-1], t[k])
+				out.Evidence = append(out.Evidence, Finding{At: instantText(t[k-1]), Lines: lines, Says: says})
+				if !whole {
+					out.Confidence = min(out.Confidence, 0.5)
+					continue
+				} else if out.Cause == "none" {
+					out.Cause, out.Confidence = causeServer, 0.6
+				}
 			}
 			if c.terms[i].cut(k) {
 				continue

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"regexp"
@@ -146,6 +147,21 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 	of["a hole and logs"] = pause.only("audit", "node").hole("2026-11-20T19:16:50", "2026-11-20T19:17:20")
 	of["a hole beside logs"] = crash.only("audit", "node").hole("2026-11-20T19:15:52", "2026-11-20T19:16:07")
 	of["a hole in a term"] = of["pause-1 audit"].hole("2026-11-20T19:17:25", "2026-11-20T19:17:51")
+	before := ""
+	of["an outage in a term"] = of["a hole in a term"].change("audit.jsonl", func(line string) string {
+		if versions := readVersion.FindAllString(line, -1); strings.Contains(line, `"verb":"update"`) && len(versions) > 1 {
+			line = strings.Replace(line, versions[0], cmp.Or(before, versions[0]), 1)
+			before = versions[1]
+		}
+		return line
+	})
+	of["an outage and no change"] = of["an outage in a term"].hole("2026-11-20T19:15", "2026-11-20T19:17:12")
+	ends := crash.only("audit", "node-a", "node-b").hole("2026-11-20T19:15:50", "2027").without("node-b.klog", "held by")
+	of["ends, and logs"] = ends.without("node-b.klog", "Failed to acquire")
+	cut, failed := partition.only("audit", "node-a"), "2026-11-20T19:18:19.9"
+	of["reads before a timeout"] = cut.hole(failed, "2026-11-20T19:18:24.9")
+	of["reads before a refusal"] = of["reads before a timeout"].replace("node-a.klog", "context deadline exceeded", refused).
+		replace("node-a.klog", "Client.Timeout", "refused")
 	of["etcd answers"] = pieces{"audit.jsonl": string(contents(t, "testdata/etcd/audit-real.jsonl.gz"))}
 	rollout := of["etcd logs"]
 	for name := range rollout {
@@ -271,6 +287,13 @@ func TestSentences(t *testing.T) {
 		{`The audit log has a gap of 1\d.\d+ s from .*: logs show requests that it lacks. So a release may be missing, too`, "a hole beside logs", "crash-1"},
 		{`Likely cause: crash or release \(confidence 0.50\)`, "a hole beside logs", "crash-1"},
 		{`The audit log has a gap of 28.532 s from .* which node-b held before and after. Lines are missing, or the API server did not answer`, "a hole in a term", "pause-1 audit"},
+		{`No candidate's request arrived from .* for 28.532 s. node-b held the Lease before and after, and no write is missing`, "an outage in a term", "a hole in a term"},
+		{`Lines are missing, or the API server did not answer`, "a hole in a term", "an outage in a term"},
+		{`Likely cause: control plane \(confidence 0.60\)`, "an outage and no change", "an outage in a term"},
+		{`the Lease expired after 15s`, "an outage in a term", "a hole in a term"},
+		{`No candidate's request arrived`, "etcd audit", "ends, and logs"},
+		{`do not show whether the requests of the other candidates failed too`, "reads before a refusal", "reads before a timeout"},
+		{`Likely cause: partition \(confidence 0.90\)`, "reads before a timeout", "reads before a refusal"},
 		{`longest 2.0\d\d s`, "a hole in a term", "expired"},
 		{`node-a last renewed at .*; node-b has held the Lease since`, "crash-1 audit", "crash-1 logs"},
 		{`node-a acquired the Lease at .*; node-b has held it since`, "crash-1 logs", "crash-1 audit"},

@@ -73,11 +73,12 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 			fail(l.node, l.failure, l.ns, l.place)
 		}
 	}
-	// The first failed request of the old leader shows better than its last known renewal when it began to fail.
+	// The first failed request of the old leader shows better than its last known renewal when it began to fail. A
+	// request that timed out left half a renewDeadline before.
 	missedNs := fromNs + c.out.retryNs
 	for _, e := range t.errors {
 		if e.who == old.holder {
-			missedNs = max(missedNs, e.fromNs)
+			missedNs = max(missedNs, e.fromNs-boolNs(timedOut(e.text))*c.deadlineNs()/2)
 			break
 		}
 	}

@@ -59,9 +59,6 @@ func adviseCommand() *cobra.Command {
 			return all, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOutput(output, "text", "json"); err != nil {
-				return err
-			}
 			goals, err := advise.ParseGoals(args)
 			if err != nil {
 				return err
@@ -75,20 +72,16 @@ func adviseCommand() *cobra.Command {
 				writeDocument(out, "Advice", advice)
 				return out.Flush()
 			}
-			colors, err := paletteFor(cmd.OutOrStdout(), color)
-			if err != nil {
-				return err
-			}
+			colors := paletteFor(cmd.OutOrStdout(), color)
 			writeAdvice(painter{out, colors}, advice, goals)
 			return out.Flush()
 		},
 	}
 	c.Flags().StringVar(&arg, "scenario", adviseScenario,
 		"take candidates and network from this `SCENARIO`, but not its acts and assertions")
-	c.Flags().StringVarP(&output, "output", "o", "text", "text or json")
+	formatFlag(c, &output, "text or json", "text", "json")
 	c.Flags().StringVar(&resume, "resume", "",
 		"keep every finished run in this `file`, and continue from the runs in it")
-	completeWords(c, "output", "text", "json")
 	completeBy(c, "scenario", completeScenarios(100))
 	colorFlag(c, &color)
 	return c

@@ -77,10 +77,7 @@ func (f *runFlags) compare(cmd *cobra.Command, arg string) error {
 	if err := checkOutput(f.output, "text", "json"); err != nil {
 		return err
 	}
-	colors, err := paletteFor(cmd.OutOrStdout(), f.color)
-	if err != nil {
-		return err
-	}
+	colors := paletteFor(cmd.OutOrStdout(), f.color)
 	a, err := comparedSide(arg, f.seed)
 	if err != nil {
 		return err

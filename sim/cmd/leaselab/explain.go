@@ -44,14 +44,6 @@ func explainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain SCENARIO|RECORD",
 		Short: "Explain why each leader change took as long as it did, and what led to each violation",
-		Long: "explain measures three durations for each leader change: the time without a leader; the takeover,\n" +
-			"from the last renewal that the new leader observed until it started leading; and the end of the\n" +
-			"previous leader. It splits each duration into parts. The parts of the time without a leader add up\n" +
-			"to exactly that time. explain also lists the events that led to each violation. --counterfactuals\n" +
-			"repeats the run with one change at a time, from a fixed list, and ranks the results.\n\n" +
-			"--point-of-no-return continues the run many times from each of several instants, with fresh\n" +
-			"randomness. It counts the continuations that break a rule or exceed a bound on the time without a\n" +
-			"leader. The scenario's settings and acts stay the same. It uses all cores.",
 		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
 			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
 			"jq '.changes[1].parts'\n" +
@@ -60,10 +52,7 @@ func explainCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			colors, err := paletteFor(cmd.OutOrStdout(), f.color)
-			if err != nil {
-				return err
-			}
+			colors := paletteFor(cmd.OutOrStdout(), f.color)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
 			rerolls := []string{"rule", "runs", "points", "from", "to", "until", "resume"}
@@ -88,11 +77,10 @@ func explainCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text or json")
+	formatFlag(c, &f.output, "text or json", "text", "json")
 	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false,
 		"run again with one change at a time and rank the results")
 	c.Flags().IntVar(&f.change, "change", 0, "explain only this leader change, counted from 1 (default: all)")
-	completeWords(c, "output", "text", "json")
 	colorFlag(c, &f.color)
 	c.Flags().IntVar(&f.violation, "violation", 0, "explain only this violation, counted from 1 (default: all)")
 	turn.add(c)
@@ -190,9 +178,6 @@ type counterfactualLine struct {
 }
 
 func (f *explainFlags) run(out *bufio.Writer, arg string, colors palette) error {
-	if err := checkOutput(f.output, "text", "json"); err != nil {
-		return err
-	}
 	s, err := loadWith(arg, f.seed)
 	if err != nil {
 		return err
@@ -208,9 +193,6 @@ func (f *explainFlags) run(out *bufio.Writer, arg string, colors palette) error 
 
 // runRecord explains a record of real programs. It ends with a warning if leaselab died while it wrote the record.
 func (f *explainFlags) runRecord(out *bufio.Writer, name string, colors palette) error {
-	if err := checkOutput(f.output, "text", "json"); err != nil {
-		return err
-	}
 	r, err := replayRecord(name, nil)
 	if err != nil {
 		return err

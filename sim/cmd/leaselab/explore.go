@@ -57,22 +57,6 @@ func exploreCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explore SCENARIO",
 		Short: "Try every schedule within bounds, and print the first one that breaks a rule",
-		Long: "A run leaves some choices to its seed and to the order of events. explore makes these choices in\n" +
-			"every way that the flags allow: how long a candidate waits before an attempt to acquire (--jitter),\n" +
-			"what happens first at one instant (--order), how much longer messages take (--delay), and the values\n" +
-			"of fields (--set), such as the instant of a fault. If no schedule breaks a rule, explore says\n" +
-			"so. Otherwise it prints the first schedule that breaks one, with as few choices as possible, as a\n" +
-			"scenario for `leaselab run`. The answer covers the schedules within the bounds and no others.\n\n" +
-			"When several schedules reach the same state, explore continues from it only once. Two states are the\n" +
-			"same if the same events can come next, equally soon. explore varies waits, delays and order only\n" +
-			"within --window. Outside the window no message is late and events keep their usual order; earlier\n" +
-			"waits come from the seed, and later waits take middle if --jitter lists it, or else the first value\n" +
-			"of --jitter. At any instant, a node's own timers come first.\n\n" +
-			"Exit codes: 0 no schedule breaks a rule, 3 a schedule breaks safety, 4 a schedule breaks liveness,\n" +
-			"130 Ctrl-C ended the search before it found anything. If a search stops at a bound, the text says\n" +
-			"so, and the JSON has complete: false. With --resume FILE, run the same command again to continue " +
-			"after\nCtrl-C, a kill or a full disk. explore uses all cores; the answer, its counts and its file do " +
-			"not\ndepend on their number.",
 		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
 			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
 			"  # never with a release that compares the holder\n" +
@@ -83,10 +67,7 @@ func exploreCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if f.colors, err = paletteFor(cmd.OutOrStdout(), f.color); err != nil {
-				return err
-			}
+			f.colors = paletteFor(cmd.OutOrStdout(), f.color)
 			f.kept.again = commandLine(cmd, args)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
@@ -112,8 +93,7 @@ func exploreCommand() *cobra.Command {
 	c.Flags().StringVar(&f.kept.file, "resume", "",
 		"keep the search in this `file`, and continue from it if it exists")
 	c.Flags().StringVar(&f.write, "schedule", "", "also write the schedule that breaks a rule to this `file`")
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json, or yaml: the schedule that breaks a rule only")
-	completeWords(c, "output", "text", "json", "yaml")
+	formatFlag(c, &f.output, "text, json, or yaml: the schedule that breaks a rule only", "text", "json", "yaml")
 	completeWords(c, "rule", rules.WriteByNonHolder, rules.MoreThanOneActive, rules.MoreThanOneActive+">2s",
 		"leaderless>30s")
 	completeWords(c, "jitter", "low,middle,high", "low,high", "none")
@@ -176,9 +156,6 @@ type exploredChoice struct {
 // (5) and prints no counterexample. It deletes the file of a finished search, because a resumed search would only
 // print the same answer.
 func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) error {
-	if err := checkOutput(f.output, "text", "json", "yaml"); err != nil {
-		return err
-	}
 	s, err := load(arg)
 	if err != nil {
 		return err

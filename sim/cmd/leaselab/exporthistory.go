@@ -83,11 +83,6 @@ func historyCommand(format string, write func(t *replayable, of string, out io.W
 		"programs, or files of evidence, as leaselab import reads them."
 	c.ValidArgsFunction = completeScenarios(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		if f.of != "" {
-			if err := checkWord("of", f.of, "events", "leaders"); err != nil {
-				return err
-			}
-		}
 		t, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
 		if err != nil {
 			return err
@@ -102,8 +97,7 @@ func historyCommand(format string, write func(t *replayable, of string, out io.W
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	f.span.add(c)
 	if format == "csv" {
-		c.Flags().StringVar(&f.of, "of", "events", "events or leaders")
-		completeWords(c, "of", "events", "leaders")
+		wordFlag(c, &f.of, "of", "", "events or leaders", "events", "leaders")
 	}
 	return c
 }

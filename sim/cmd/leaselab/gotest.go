@@ -21,12 +21,6 @@ func goTestCommand() *cobra.Command {
 		Use: "go-test SCENARIO",
 		Short: "Write a Go test that runs client-go's elector through the scenario in virtual time and asserts its " +
 			"leader changes",
-		Long: "The test imports client-go and sim/electiontest, and needs no cluster. It has the scenario's\n" +
-			"latencies and faults. Where jitter does not matter, the test expects a leader change at an exact\n" +
-			"instant. Otherwise it accepts an interval: from the earliest to the latest instant that a search\n" +
-			"with the engine found. A rare draw may fall outside, so the test adds a quarter of a draw's range on\n" +
-			"each side. A renewDeadline that is a multiple of retryPeriod is one nanosecond shorter in the test,\n" +
-			"because testing/synctest may fire the two timers in either order.",
 		Example: "  leaselab export go-test crash > crash_test.go\n  leaselab export go-test my.yaml " +
 			"--out election_test.go",
 		Args: aScenario, ValidArgsFunction: completeScenarios(1),

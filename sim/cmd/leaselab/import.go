@@ -69,25 +69,6 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
-		Long: "import reads any mix of these files and detects the kind of each. - means standard input, and a\n" +
-			"folder means all files in it. It unpacks gzip, bzip2, tar and zip.\n" +
-			"  audit  a kube-apiserver audit log, one event or EventList per line\n" +
-			"  watch  kubectl get lease -w -o json or yaml, with --output-watch-events or without\n" +
-			"  lease  kubectl get lease -o json or yaml, a Lease or a List\n" +
-			"  klog   an elector's log: client-go's klog, or what zap, slog and logrus write, as text or JSON\n" +
-			"  trace  the output of leaselab run -o ndjson or leaselab export ndjson; import runs an exported run\n" +
-			"         again and compares every record\n\n" +
-			"import takes off what people and collectors put around a line: grep -n, the marks of a quotation,\n" +
-			"kubectl logs --prefix and --timestamps, stern, container runtimes, journald, Loki, Elastic, Splunk,\n" +
-			"Datadog, fluent-bit, CloudWatch, and the logs of Azure and Google. Kubernetes Events and metrics show\n" +
-			"only who led, and only roughly.\n\n" +
-			"import puts the records on one timeline per Lease: who led when, how long nobody renewed, when\n" +
-			"several nodes believed that they led, the likely cause with its confidence, and the lines that show\n" +
-			"it. It says what the files cannot show. If you name a kind first, import refuses all others. Write\n" +
-			"audit logs at level Request or RequestResponse for leases: level Metadata omits the holder.\n\n" +
-			"--judge checks the files against the rules of a run, as far as the files allow, and lists the rules\n" +
-			"that it could not check. Then the exit codes are: 0 the files break no rule, 1 wrong usage or input,\n" +
-			"3 safety violated, 4 liveness violated.",
 		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
 			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
 			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +
@@ -97,16 +78,10 @@ func importCommand() *cobra.Command {
 			"  leaselab import audit.jsonl --judge --leaderless 30s   # for CI",
 		Args: f.files,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.output == "html" {
-				return errors.New("-o html was removed: drop the file onto the page, which `leaselab serve` serves")
-			}
 			if judges {
 				return f.judge(cmd, args)
 			}
 			if err := needs(cmd, "judge", "leaderless"); err != nil {
-				return err
-			}
-			if err := checkOutput(f.output, "text", "json", "markdown", "scenario"); err != nil {
 				return err
 			}
 			out, wide := bufio.NewWriter(cmd.OutOrStdout()), columnsOf(cmd.OutOrStdout())
@@ -151,9 +126,9 @@ func importCommand() *cobra.Command {
 	c.Flags().BoolVar(&judges, "judge", false, "check the files against the rules, and exit 3 or 4 if they break one")
 	c.Flags().DurationVar(&f.leaderless, "leaderless", 0,
 		"with --judge: the longest allowed time without a renewal; 0 turns this rule off")
-	c.Flags().StringVarP(&f.output, "output", "o", "text",
-		"text, json, markdown (a post-mortem), or scenario (a scenario that runs the evidence again)")
-	completeWords(c, "output", "text", "json", "markdown", "scenario")
+	formatFlag(c, &f.output,
+		"text, json, markdown (a post-mortem), or scenario (a scenario that runs the evidence again)",
+		"text", "json", "markdown", "scenario")
 	return c
 }
 

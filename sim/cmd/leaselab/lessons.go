@@ -50,9 +50,6 @@ func checkFileCommand() *cobra.Command {
 		Example: "  leaselab scenarios check mine.yaml\n" +
 			"  leaselab scenarios check sim/lesson/shipped/a-leader-dies.yaml\n" +
 			"  leaselab scenarios check sim/lesson/shipped/a-leader-dies.en.yaml",
-		Long: "check reads a lesson NAME.yaml together with the texts NAME.LANGUAGE.yaml beside it, or one text\n" +
-			"together with its lesson. A lesson that the page saved is a single file. check lists every mistake\n" +
-			"with its line and how to fix it, and exits 1 if it finds any.",
 		Args: takes(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if data, err := readFile(args[0]); err == nil && lessonfile.KindOf(data) == scenario.Kind {

@@ -29,16 +29,10 @@ func exportScenarioCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scenario LINK|SCENARIO",
 		Short: "Write the scenario in a link to the page, with the user's acts, as a file",
-		Long: "On standard error, leaselab says which instant a link shows, and whether this engine reproduces the\n" +
-			"same run. Every command that takes a scenario also takes a link. Quote the link, because it contains\n" +
-			"# and &. A saved session and a trace file contain a scenario, too.",
 		Example: "  leaselab export scenario 'http://127.0.0.1:8765/#a-leader-dies&t=40s' --out mine.yaml\n" +
 			"  leaselab run 'http://127.0.0.1:8765/#a-leader-dies&seed=7'",
 		Args: takes(1, 1, "a link or a scenario"), ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOutput(output, "yaml", "json"); err != nil {
-				return err
-			}
 			if link.Is(args[0]) {
 				return openLink(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], output)
 			}
@@ -50,8 +44,7 @@ func exportScenarioCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "yaml", "yaml or json")
-	completeWords(c, "output", "yaml", "json")
+	formatFlag(c, &output, "yaml or json", "yaml", "json")
 	return c
 }
 

@@ -167,5 +167,6 @@ func command() *cobra.Command {
 		completionCommand(), scoreCommand(), openingCommand(), stillsCommand(), referenceCommand(),
 	)
 	root.AddCommand(refusals("")...)
+	addHelp(root)
 	return root
 }

@@ -39,10 +39,6 @@ func manifestCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "manifest SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
 		Short: "Write a Kubernetes Indexed Job that runs a sweep, one shard per pod",
-		Long: "The Job has one pod per shard. Each pod keeps its runs in /results/INDEX.runs on the claim's volume.\n" +
-			"A pod that fails runs again and continues from its file. A ConfigMap contains the scenario's file.\n" +
-			"When the Job is complete, copy the files from the volume and join them with `leaselab sweep merge`. It\n" +
-			"prints what `leaselab sweep` prints with the same flags, and names any lost shard.",
 		Example: "  leaselab sweep manifest crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 " +
 			"--vary-phase " +
 			"--shards 20 --image registry.example/leaselab:1 --claim results | kubectl apply -f -",

@@ -30,17 +30,10 @@ func mergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE …",
 		Short: "Join the files of a study's shards and print what the whole study would have printed",
-		Long: "merge reads the files that `leaselab sweep --shard I/N --resume FILE` wrote, in any order, and\n" +
-			"prints byte for byte what the sweep without shards prints. A run in several files counts\n" +
-			"once. If runs are missing, merge names their shards and exits 1; --partial prints the existing rows\n" +
-			"anyway.",
 		Example: "  leaselab sweep merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n" +
 			"  leaselab sweep merge results/*.runs -o csv --out sweep.csv",
 		Args: takes(1, 1_000_000, "a file of runs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOutput(output, "text", "json", "csv"); err != nil {
-				return err
-			}
 			m, err := readShards(args)
 			if err != nil {
 				return err
@@ -55,9 +48,8 @@ func mergeCommand() *cobra.Command {
 			return missing
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text", "text, json (one combination per line) or csv")
+	formatFlag(c, &output, "text, json (one combination per line) or csv", "text", "json", "csv")
 	c.Flags().BoolVar(&partial, "partial", false, "print the rows even if runs are missing")
-	completeWords(c, "output", "text", "json", "csv")
 	colorFlag(c, &color)
 	return c
 }

@@ -42,6 +42,20 @@ func TestReferenceIsComplete(t *testing.T) {
 	assert.GreaterOrEqual(t, len(r.Commands), listed)
 }
 
+// Every help text belongs to a command.
+func TestHelpTextsHaveCommands(t *testing.T) {
+	files, err := helpTexts.ReadDir("help")
+	require.NoError(t, err)
+	texts := map[string]bool{}
+	for _, c := range visible(command()) {
+		_, path, _ := strings.Cut(c.CommandPath(), " ")
+		texts[strings.ReplaceAll(path, " ", "-")+".md"] = c.Long != ""
+	}
+	for _, file := range files {
+		assert.True(t, texts[file.Name()], file.Name())
+	}
+}
+
 // Runs measure the margins that the documentation gives.
 func TestMarginsOfTheDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../../../web/docs/guarantees.md")

@@ -106,9 +106,6 @@ type rerolledPoint struct {
 }
 
 func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
-	if err := checkOutput(f.output, "text", "json"); err != nil {
-		return err
-	}
 	s, err := loadWith(arg, f.seed)
 	if err != nil {
 		return err

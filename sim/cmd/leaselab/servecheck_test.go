@@ -137,7 +137,7 @@ var badValues = []struct {
 var badTests = []struct{ flags, says string }{
 	{"CALM|--addr|127.0.0.1:99999|--|true", "use an address of this machine"},
 	{"CALM|--crds|CRD|--|true", "spec.names.kind: Required value"},
-	{"CALM|--output|xml|--|true", "must be text or json"},
+	{"CALM|--output|xml|--|true", "must be text, json, junit or markdown"},
 	{"CALM|--record|DIR|--|true", "name a file in an existing folder"},
 	{"CALM|--record|TEXT|--|true", "name another file"},
 	{"CALM|--seed|x|--|true", "must be a whole number"},

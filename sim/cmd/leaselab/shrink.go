@@ -31,14 +31,6 @@ func shrinkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "shrink SCENARIO",
 		Short: "Find the smallest scenario with the same violation",
-		Long: "shrink runs the scenario and takes its worst surprise: a broken safety rule, else a liveness rule,\n" +
-			"else a failed assertion, else the violation that the scenario expects. It keeps that rule and the\n" +
-			"reason with which the violation's story ends. It leaves out whatever this failure does not need\n" +
-			"(acts, candidates, settings) and then makes times shorter and rounder. It prints the remaining scenario with assertions\n" +
-			"that say which rules it breaks, so that `leaselab run` exits 0 as long as it still breaks them. On\n" +
-			"standard error, shrink says what it leaves out. At the end it prints a window for each act, in which\n" +
-			"you can move that act while the rest stays the same. It tests moves of up to 20 s in steps of 0.1 s,\n" +
-			"and longer moves in steps of 1 s.",
 		Example: "  leaselab shrink paused-leader\n  leaselab shrink my.yaml --seed 17 > small.yaml\n" +
 			"  leaselab shrink my.yaml --rule noRecovery -o json | leaselab run -",
 		Args:              aScenario,
@@ -50,9 +42,8 @@ func shrinkCommand() *cobra.Command {
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	c.Flags().StringVar(&f.rule, "rule", "", "keep the violation of this rule, or the failed "+shrink.Assertion+
 		" (default: the worst)")
-	c.Flags().StringVarP(&f.output, "output", "o", "yaml", "yaml or json")
+	formatFlag(c, &f.output, "yaml or json", "yaml", "json")
 	c.Flags().BoolVar(&f.windows, "windows", true, "look for the window in which each act may move")
-	completeWords(c, "output", "yaml", "json")
 	completeWords(c, "rule", append(ruleWords(), shrink.Assertion)...)
 	return c
 }
@@ -60,9 +51,6 @@ func shrinkCommand() *cobra.Command {
 // run shrinks in slices and reports each step as soon as it succeeds. A shrink may take a minute. The steps already
 // show what the failure does not depend on, and often that is all that the user wants to know.
 func (f *shrinkFlags) run(out, notes io.Writer, arg string) error {
-	if err := checkOutput(f.output, "yaml", "json"); err != nil {
-		return err
-	}
 	s, err := loadWith(arg, f.seed)
 	if err != nil {
 		return err

@@ -122,8 +122,9 @@ var removedCommands = map[string]string{
 	"conform":        "run `go run ./sim/testsupport/recorded/conform` in a checkout of leaselab to replay recordings",
 }
 
-// removedFlags says what replaces a flag that earlier versions had, by command and flag.
+// removedFlags says what replaces a flag that earlier versions had, by command and flag, and perhaps value.
 var removedFlags = map[string]string{
+	"import --output html":      "drop the file onto the page, which `leaselab serve` serves",
 	"serve --audit-policy-file": "--audit-level sets one level for all Events",
 	"run --expand": "the page's form for an act says what the act stands for, and `leaselab schema` shows what a " +
 		"preset contains",

@@ -32,20 +32,17 @@ const (
 
 // colorFlag adds --color to a command.
 func colorFlag(c *cobra.Command, when *string) {
-	c.Flags().StringVar(when, "color", "auto", "auto (on a terminal, unless NO_COLOR is set), always or never")
-	completeWords(c, "color", "auto", "always", "never")
+	wordFlag(c, when, "color", "", "auto (on a terminal, unless NO_COLOR is set), always or never", "auto", "always",
+		"never")
 }
 
 // paletteFor returns a palette with colors if out is a terminal, unless NO_COLOR has a value or TERM is "dumb". The
 // values "always" and "never" of --color override this. In a test the output is a buffer rather than a
 // standardOutput, so "auto" never colors it.
-func paletteFor(out io.Writer, when string) (palette, error) {
-	if err := checkWord("color", when, "auto", "always", "never"); err != nil {
-		return palette{}, err
-	}
+func paletteFor(out io.Writer, when string) palette {
 	to, standard := out.(*standardOutput)
 	automatic := standard && isTerminal(to.file) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	return palette{when == "always" || when == "auto" && automatic, columnsOf(out)}, nil
+	return palette{when == "always" || when == "auto" && automatic, columnsOf(out)}
 }
 
 // isTerminal reports whether a file is a character device. That includes /dev/null, where colors and progress do no

@@ -53,23 +53,6 @@ func sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep SCENARIO --set PATH=VALUES …",
 		Short: "Run every combination of some fields' values with many seeds and print one row for each",
-		Long: "sweep runs the scenario with every combination of the values and every seed, on all cores. The row\n" +
-			"of a combination shows the share of runs with two active leaders at once (with Wilson's 95 %\n" +
-			"interval); p50, p95, p99 and maximum of the longest time without a leader after the first election,\n" +
-			"and of the time with two; writes and requests per minute; and how many runs passed. A run passes if\n" +
-			"it meets the scenario's expect and breaks no other rule of safety or liveness. sweep skips an\n" +
-			"expect that does not fit a combination. Below the rows it lists where runs broke rules. A\n" +
-			"combination that the format refuses becomes a row with the reason. A length with ≥ is a lower bound:\n" +
-			"some runs end while nobody leads, or while two do; -o json counts these as unended. In -o csv,\n" +
-			"lengths are in seconds. Shares are numbers from 0 to 1.\n\n" +
-			"`leaselab schema` lists the paths, such as elector.retryPeriod or actions[0].at. Separate VALUES by\n" +
-			"commas. FROM..TO/STEP is a range of durations or numbers, FROM..TO/x2 doubles each time, and\n" +
-			"FROM..TO/log9 is nine values with a constant factor between neighbors." +
-			grid.Default +
-			" leaves the field at its default.\n\n" +
-			"Ctrl-C prints the results so far. With --resume FILE, sweep keeps every finished run in FILE, and\n" +
-			"the same command continues from there. --shard I/N does only every Nth run; `leaselab sweep merge`\n" +
-			"joins the shards' files, and `leaselab sweep manifest` writes a Kubernetes Job that runs all shards.",
 		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
 			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' " +
 			"--seeds 1..150\n" +
@@ -83,9 +66,6 @@ func sweepCommand() *cobra.Command {
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkOutput(f.output, "text", "json", "csv"); err != nil {
-				return err
-			}
 			f.kept.again = commandLine(cmd, args)
 			swept, err := f.study(args[0])
 			if err != nil {
@@ -103,12 +83,11 @@ func sweepCommand() *cobra.Command {
 		},
 	}
 	f.plan(c)
-	c.Flags().StringVarP(&f.output, "output", "o", "text", "text, json (one combination per line) or csv")
+	formatFlag(c, &f.output, "text, json (one combination per line) or csv", "text", "json", "csv")
 	c.Flags().StringVar(&f.kept.file, "resume", "",
 		"keep every finished run in this `file`, and continue from the runs in it")
 	c.Flags().StringVar(&f.shard, "shard", "",
 		"run only shard `I/N`, from 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
-	completeWords(c, "output", "text", "json", "csv")
 	colorFlag(c, &f.color)
 	c.AddCommand(mergeCommand(), manifestCommand(), imageCommand())
 	return c
@@ -330,10 +309,7 @@ type sweptRows struct {
 func newSweptRows(out io.Writer, w *swept, format, color string) (*sweptRows, error) {
 	r := &sweptRows{swept: w, out: bufio.NewWriter(out), format: format,
 		rows: make([]*grid.Row, len(w.plan.Combinations))}
-	var err error
-	if r.colors, err = paletteFor(out, color); err != nil {
-		return nil, err
-	}
+	r.colors = paletteFor(out, color)
 	r.Rows = grid.NewRows(w.plan, w.scenario.Name, r.row)
 	if format == "csv" {
 		r.csvHeader()

@@ -54,21 +54,16 @@ func scenariosCommand() *cobra.Command {
 				_, err := out.Write(shipped.JSON())
 				return err
 			case "text":
-				colors, err := paletteFor(out, color)
-				if err != nil {
-					return err
-				}
+				colors := paletteFor(out, color)
 				writeScenarios(colors.story(out), colors.heading)
 				return nil
 			}
 			return checkOutput(output, "text", "json", "whole")
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "text",
-		"text or json (name, title, acts and assertions of each). For the page's build: whole (the full scenarios or "+
-			"lessons) or player (the texts around lessons)")
+	formatFlag(c, &output, "text or json (name, title, acts and assertions of each). For the page's build: whole (the "+
+		"full scenarios or lessons) or player (the texts around lessons)", "text", "json", "whole", "player")
 	c.Flags().BoolVar(&teaches, "lessons", false, "list the lessons of the page instead")
-	completeWords(c, "output", "text", "json", "whole", "player")
 	colorFlag(c, &color)
 	c.AddCommand(checkFileCommand())
 	return c

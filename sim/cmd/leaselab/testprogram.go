@@ -44,30 +44,6 @@ func testCommand() *cobra.Command {
 		Use: "test {SCENARIO | --suite NAME} -- PROGRAM [ARGUMENT…]",
 		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and check " +
 			"the rules",
-		Long: "test serves the API on a free port. It starts one copy of PROGRAM for each candidate, when the\n" +
-			"scenario starts that candidate. Each copy gets its own KUBECONFIG. The acts happen in real time:\n" +
-			"pause sends SIGSTOP, resume SIGCONT, stop SIGTERM, crash SIGKILL, and restart starts the copy again.\n" +
-			"Cuts, faults and latencies affect a copy's requests by the same rules as in the simulator. At the\n" +
-			"end of the scenario, test kills the copies and prints the verdict and the story. A copy that exits\n" +
-			"starts again after 1 s, then 2 s, 4 s and so on, as under a kubelet.\n\n" +
-			"In an ARGUMENT, {name} stands for the candidate's name, {index} for its number from 0, {port} for a\n" +
-			"free port of this copy, and {kubeconfig} for its kubeconfig file. As root on Linux, each copy also\n" +
-			"has its own hostname, its name.\n\n" +
-			"A copy reports when it works, in one of four ways:\n" +
-			"  - PUT $LEASELAB_WORK in OnStartedLeading, DELETE $LEASELAB_WORK when the work has ended.\n" +
-			"  - POST $LEASELAB_WORK before each piece of work: the copy works until it loses the Lease and no\n" +
-			"    piece follows for --work-lasts.\n" +
-			"  - Print a line that --works-from or --works-until matches.\n" +
-			"  - Write any object except Leases, LeaseCandidates and Events. A write is a piece of work.\n" +
-			"Without any of them, the lines of client-go count: \"successfully acquired lease\", and \"failed to\n" +
-			"renew lease\" or \"leader election lost\". Faults do not affect requests to $LEASELAB_WORK.\n\n" +
-			"A copy's environment has KUBECONFIG, LEASELAB_NODE, LEASELAB_IDENTITY, LEASELAB_NAMESPACE,\n" +
-			"LEASELAB_LEASE, LEASELAB_WORK, HOSTNAME, POD_NAME and POD_NAMESPACE. In the scenario, or with --set,\n" +
-			"give the elector the program's own durations: the rules about time depend on them.\n\n" +
-			"A run proves nothing if no copy asks for the Lease, if all end first, or if nobody leads: then test\n" +
-			"ends early, prints the last lines of each copy, and exits 1.\n\n" +
-			"Exit codes: 0 success, 1 wrong usage or no verdict, 2 an assertion failed, 3 safety violated,\n" +
-			"4 liveness violated or a mistake of the program, 130 interrupted. A suite exits with its worst code.",
 		Example: "  leaselab test --suite operator -- ./operator --leader-elect\n" +
 			"  leaselab test --suite operator --set elector.leaseDuration=60s -o junit -- ./operator\n" +
 			"  leaselab test operator-paused-leader -- ./operator --leader-elect\n" +
@@ -110,9 +86,9 @@ func testCommand() *cobra.Command {
 	c.Flags().StringVar(&f.seed, "seed", "",
 		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
 	f.programFlags(c)
-	c.Flags().StringVarP(&f.output, "output", "o", "text",
-		"text or json (the summary on one line); for a suite also junit or markdown")
-	completeWords(c, "output", "text", "json", "junit", "markdown")
+	formatFlag(c, &f.output,
+		"text or json (the summary on one line); for a suite also junit or markdown",
+		"text", "json", "junit", "markdown")
 	return c
 }
 

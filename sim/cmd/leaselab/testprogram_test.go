@@ -65,7 +65,7 @@ func TestBadInputForPrograms(t *testing.T) {
 		{[]string{"test", calm, "--works-from", "(", "--works-until", "x", "--", "true"}, `--works-from "(" must be a Go regular expression`},
 		{[]string{"test", calm, "--works-from", "x", "--works-until", "[", "--", "true"}, `--works-until "[" must be a Go regular expression`},
 		{[]string{"test", calm, "--work-lasts", "0s", "--", "true"}, "must be longer than 0"},
-		{[]string{"test", calm, "-o", "xml", "--", "true"}, "must be text or json"},
+		{[]string{"test", calm, "-o", "xml", "--", "true"}, "must be text, json, junit or markdown"},
 		{[]string{"test", calm, "--addr", "8001", "--", "true"}, "--addr 8001"},
 		{[]string{"test", calm, "--seed", "-1", "--", "true"}, "seed"},
 		{[]string{"test", calm, "--record", "/none/run.ndjson", "--", "true"}, "--record: open /none/run.ndjson"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,22 @@ import (
 
 	"github.com/leaselab/leaselab/sim/scenario"
 )
+
+// helpTexts holds what the help of some commands says below the examples, as COMMAND.md.
+//
+//go:embed help/*.md
+var helpTexts embed.FS
+
+// addHelp gives a command and its subcommands their help texts.
+func addHelp(c *cobra.Command) {
+	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	if text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(path, " ", "-") + ".md"); err == nil {
+		c.Long = strings.TrimSpace(string(text))
+	}
+	for _, sub := range c.Commands() {
+		addHelp(sub)
+	}
+}
 
 // printHelp prints what a command does, then examples, then the rest. Examples come before the long text, since most
 // readers want a line to copy. It does not use cobra's templates: text/template keeps the linker from dropping unused
@@ -126,13 +143,13 @@ func helpCommand() *cobra.Command {
 func sayFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
 	switch {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		if unknown.GetSpecifiedShortnames() != "" {
 			return fmt.Errorf("unknown flag -%s; `%s --help` lists the flags", name, cmd.CommandPath())
 		}
-		_, path, _ := strings.Cut(cmd.CommandPath(), " ")
 		if instead := removedFlags[path+" --"+name]; instead != "" {
 			return fmt.Errorf("--%s was removed: %s", name, instead)
 		}
@@ -143,6 +160,10 @@ func sayFlag(cmd *cobra.Command, err error) error {
 		}
 		return fmt.Errorf("unknown flag --%s; `%s --help` lists the flags", name, cmd.CommandPath())
 	case errors.As(err, &invalid):
+		name, value := invalid.GetFlag().Name, invalid.GetValue()
+		if instead := removedFlags[path+" --"+name+" "+value]; instead != "" {
+			return fmt.Errorf("--%s %s was removed: %s", name, value, instead)
+		}
 		return sayValue(invalid)
 	}
 	return err
@@ -197,6 +218,9 @@ func noEmptyFlag(cmd *cobra.Command) (err error) {
 // error of its Set method says what the flag takes.
 func sayValue(invalid *pflag.InvalidValueError) error {
 	f, value := invalid.GetFlag(), invalid.GetValue()
+	if words, is := f.Value.(oneOf); is {
+		return checkWord(f.Name, value, words.words...)
+	}
 	rule := invalid.Unwrap().Error()
 	switch f.Value.Type() {
 	case "duration":
@@ -219,18 +243,53 @@ func sayValue(invalid *pflag.InvalidValueError) error {
 // checkWord returns an error unless a flag's value is one of some words. The error lists the words, and suggests one
 // for a typo.
 func checkWord(flag, value string, words ...string) error {
-	for _, w := range words {
-		if value == w {
-			return nil
-		}
+	if err := (oneOf{words: words}).check(value); err != nil {
+		return fmt.Errorf("--%s %q %w", flag, value, err)
 	}
-	last := len(words) - 1
-	rule := words[0]
+	return nil
+}
+
+// oneOf is the value of a flag that takes one of some words.
+type oneOf struct {
+	to    *string
+	words []string
+}
+
+// String implements pflag.Value.
+func (o oneOf) String() string { return *o.to }
+
+// Type implements pflag.Value.
+func (o oneOf) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (o oneOf) Set(value string) error {
+	*o.to = value
+	return o.check(value)
+}
+
+func (o oneOf) check(value string) error {
+	if slices.Contains(o.words, value) {
+		return nil
+	}
+	last := len(o.words) - 1
+	rule := "must be " + o.words[0]
 	if last > 0 {
-		rule = strings.Join(words[:last], ", ") + " or " + words[last]
+		rule = "must be " + strings.Join(o.words[:last], ", ") + " or " + o.words[last]
 	}
-	if near := scenario.Nearest(value, words); near != "" && value != "" {
+	if near := scenario.Nearest(value, o.words); near != "" && value != "" {
 		rule += fmt.Sprintf("; did you mean %q?", near)
 	}
-	return fmt.Errorf("--%s %q must be %s", flag, value, rule)
+	return errors.New(rule)
+}
+
+// wordFlag adds a flag that takes one of some words. The first word is the default.
+func wordFlag(c *cobra.Command, to *string, name, short, usage string, words ...string) {
+	*to = words[0]
+	c.Flags().VarP(oneOf{to, words}, name, short, usage)
+	completeWords(c, name, words...)
+}
+
+// formatFlag adds --output, which takes one of some formats.
+func formatFlag(c *cobra.Command, to *string, usage string, formats ...string) {
+	wordFlag(c, to, "output", "o", usage, formats...)
 }

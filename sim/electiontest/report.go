@@ -12,6 +12,7 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
@@ -43,14 +44,8 @@ type Change struct {
 	Leaderless time.Duration // how long no program was working just before
 }
 
-// Finding is a mistake of a program, with its cure.
-type Finding struct {
-	At       time.Duration
-	Cause    string // such as "releasesEarly": package conduct lists the causes
-	Text     string // what happened, in one sentence
-	Cure     string // what to change, in one sentence
-	Incident string // the exhibit of the museum with the same mistake, such as "B04"
-}
+// Finding is a mistake of a program, with its cure. Package conduct lists the causes.
+type Finding = summary.Finding
 
 // Violation is one breach of a rule by the programs.
 type Violation struct {
@@ -82,11 +77,7 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 		}
 		r.Changes = append(r.Changes, one)
 	}
-	for _, k := range c.of.Conduct().Findings(w, ns) {
-		told := k.Tell(w)
-		r.Findings = append(r.Findings, Finding{At: time.Duration(told.AtNs), Cause: told.Cause, Text: told.Text,
-			Cure: told.Cure, Incident: told.Incident})
-	}
+	r.Findings = c.of.Conduct().Tell(w, ns)
 	for k := range ran.Checks.Violations {
 		v := &ran.Checks.Violations[k]
 		until := v.UntilNs
@@ -133,8 +124,8 @@ func (c *Cluster) conclude(r *Result) {
 		return
 	}
 	var text strings.Builder
-	for _, k := range r.Findings {
-		fmt.Fprintf(&text, "%s  %s: %s %s (%s)\n", words.Instant(int64(k.At)), k.Cause, k.Text, k.Cure, k.Incident)
+	for i := range r.Findings {
+		fmt.Fprintln(&text, &r.Findings[i])
 	}
 	for _, v := range r.Violations {
 		if !v.fails {

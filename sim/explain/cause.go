@@ -105,12 +105,9 @@ func (t *Tracker) stillActive(w *world.World, i int32, r *trace.Record) []Line {
 	}
 	said = append(said, c.obstacles(w, i, c.term.lastNs(), asking)...)
 	if took := c.term.answerNs; took > secondNs && c.term.renewed.Ordinal != 0 && freed.Ordinal == 0 {
-		counts := ", and " + name + " counts its renewDeadline from the answer."
-		if node.RunsProgram() {
-			counts = "."
-		}
-		said.say(c.term.renewed.because(bySlowAnswer), "The answer to its last renewal took %s%s", words.Seconds(took),
-			counts)
+		counts := either(w, i, ", and "+name+" counts its renewDeadline from the answer.", ".")
+		said.say(c.term.renewed.because(bySlowAnswer), "The answer to its last renewal took %s"+counts,
+			words.Seconds(took))
 	}
 	if tail.Ordinal == 0 {
 		said.rate(node, here.because(byLongTimer), ", so its renewDeadline took %s.",

@@ -80,11 +80,8 @@ func (x *change) layCountdown() {
 	}
 	fromNs := b.cursor
 	if b.splitNs > fromNs && b.splitNs < taken.expiresNs {
-		passed := "of %s's countdown had passed when the gap began"
-		if b.w.Node(b.who).RunsProgram() {
-			passed = "of the leaseDuration that %s last saw begin had passed when the gap began"
-		}
-		b.lay(b.splitNs, taken.seen, passed, b.name)
+		b.lay(b.splitNs, taken.seen, either(b.w, b.who, "of %s's countdown had passed when the gap began",
+			"of the leaseDuration that %s last saw begin had passed when the gap began"), b.name)
 	}
 	b.lay(taken.expiresNs, taken.seen, b.countdownLeft(), b.name)
 }

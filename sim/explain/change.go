@@ -239,10 +239,7 @@ func (x *change) countdown(holder int32, holderName string) {
 
 // countdownLeft is the text for the rest of the new leader's countdown. Nobody knows whether a real program counts.
 func (b *builder) countdownLeft() string {
-	if b.w.Node(b.who).RunsProgram() {
-		return "left of the leaseDuration that %s last saw begin"
-	}
-	return "left on %s's countdown"
+	return either(b.w, b.who, "left on %s's countdown", "left of the leaseDuration that %s last saw begin")
 }
 
 // `counts` collects the candidates' countdowns, the new leader's first. Each candidate has its own countdown for the

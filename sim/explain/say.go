@@ -221,10 +221,7 @@ func as(w *world.World, i int32) string {
 // countdown.
 func read(w *world.World, r *trace.Record, note Note) string {
 	holder := w.DisplayName(r.Spec.HolderIdentity)
-	reads, again := "reads the Lease"+as(w, r.Candidate), " The countdown starts again."
-	if w.Node(r.Candidate).RunsProgram() {
-		again = ""
-	}
+	reads, again := "reads the Lease"+as(w, r.Candidate), either(w, r.Candidate, " The countdown starts again.", "")
 	switch {
 	case r.Spec.HolderIdentity == 0:
 		return reads + ": nobody holds it. It is free to take."

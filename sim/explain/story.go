@@ -260,10 +260,8 @@ func (s *telling) knowsLost() {
 		if lock.object == elector.ConfigMap {
 			what = "ConfigMap"
 		}
-		stops := ", but client-go stops only when renewDeadline has passed."
-		if w.Node(v.First).RunsProgram() {
-			stops = ", but its work went on."
-		}
+		stops := either(w, v.First, ", but client-go stops only when renewDeadline has passed.",
+			", but its work went on.")
 		s.tell(begins(v).because(byKnowing), "%s read at %s that %s holds the "+what+stops,
 			name, words.Instant(v.FromNs), w.DisplayName(lock.raw.HolderIdentity))
 	}
@@ -332,10 +330,8 @@ func (s *telling) strangerWrote() {
 	lock, objects, at := &s.t.watchers[v.First].lock, &s.t.objects, begins(v)
 	name := w.Node(v.First).Name()
 	if lock.hasRaw && lock.raw.HolderIdentity != 0 {
-		counted := "%s counted from its read of the Lease at %s, which named %s."
-		if w.Node(v.First).RunsProgram() {
-			counted = "%s last read a change of the Lease at %s, which named %s."
-		}
+		counted := either(w, v.First, "%s counted from its read of the Lease at %s, which named %s.",
+			"%s last read a change of the Lease at %s, which named %s.")
 		s.tell(lock.seen.because(byOldRead), counted, name, words.Instant(lock.seen.AtNs),
 			w.DisplayName(lock.raw.HolderIdentity))
 		read, raw := &lock.read, &lock.raw

@@ -91,6 +91,15 @@ func LargestRemainder(partsNs []int64, unitNs int64) []int64 {
 // lockWords contains words for the object that holds a lock's record.
 var lockWords = [...]string{elector.Leases: "Lease", elector.ConfigMaps: "ConfigMap", elector.ConfigMapsLeases: "lock"}
 
+// either returns what to say about a node: a text for an elector, or a text for a real program, of which the world sees
+// only what it does.
+func either(w *world.World, i int32, elector, program string) string {
+	if w.Node(i).RunsProgram() {
+		return program
+	}
+	return elector
+}
+
 // ofLock replaces the word Lease in a text with the object that a candidate's lock uses.
 func ofLock(w *world.World, i int32, text string) string {
 	if w == nil || w.Node(i).Lock() == elector.Leases {

@@ -120,8 +120,8 @@ func TestARecordTellsWhatProcessesShow(t *testing.T) {
 	p := play(t, "", outlives(t))
 	require.Len(t, p.findings, 1)
 	found := p.findings[0]
-	assert.Equal(t, []any{conduct.WorksOn, conduct.ByLine, 30 * time.Second, 50 * time.Second},
-		[]any{found.Cause, found.By, time.Duration(found.AtNs), time.Duration(found.UntilNs)})
+	assert.Equal(t, []any{conduct.WorksOn, conduct.ByLine, true, 30 * time.Second, 50 * time.Second},
+		[]any{found.Cause, found.By, found.Ends, time.Duration(found.AtNs), time.Duration(found.UntilNs)})
 	var told []string
 	for _, k := range p.facts {
 		told = append(told, k.Text("a", time.Duration(k.AtNs).String()))
@@ -152,6 +152,24 @@ func TestARecordTellsWhatProcessesShow(t *testing.T) {
 	require.Len(t, findings, 1)
 	assert.Equal(t, conduct.BySilence, findings[0].By)
 	assert.Empty(t, older.Conduct.Around(0, older.EndNs, 0, 1))
+}
+
+// Work that goes on at the end of the run has not ended by itself, even if it is short.
+func TestWorkThatHasNotEnded(t *testing.T) {
+	p := play(t, "", func(c *programs.Cluster, a, _ *programs.Node) {
+		hold(t, a, "POST")
+		a.BeginsWork()
+		c.Until(14 * time.Second)
+		hold(t, a, "PATCH")
+		c.Until(28 * time.Second)
+		hold(t, a, "PATCH")
+		c.Until(40 * time.Second)
+		a.NotePrint("stopped leading")
+		c.Until(59 * time.Second)
+	})
+	require.Len(t, p.findings, 2, "%v", p.findings)
+	assert.Equal(t, []any{conduct.WorksOn, false, conduct.Silent},
+		[]any{p.findings[0].Cause, p.findings[0].Ends, p.findings[1].Cause})
 }
 
 // The story names a signal that ends a process.
@@ -213,14 +231,21 @@ func TestFindingsFollowTheLifeOfAProcess(t *testing.T) {
 		"the identity of a dead process": {"{at: 10s, act: crash, target: a}", func(c *programs.Cluster, a, b *programs.Node) {
 			hold(t, a, "POST")
 			c.Until(40 * time.Second)
-			send(t, b, "PATCH", leases+"/demo", `{"spec":{"holderIdentity":"a"}}`)
+			send(t, b, "PATCH", leases+"/demo", `{"spec":{"holderIdentity":"a","renewTime":"2026-01-01T00:00:07.000000Z"}}`)
 		}, ""},
 		"the identity of a living process": {"", func(c *programs.Cluster, a, b *programs.Node) {
 			hold(t, a, "POST")
 			c.Until(40 * time.Second)
-			send(t, b, "PATCH", leases+"/demo", `{"spec":{"holderIdentity":"a"}}`)
+			send(t, b, "PATCH", leases+"/demo", `{"spec":{"holderIdentity":"a","renewTime":"2026-01-01T00:00:07.000000Z"}}`)
 			asks(t, c, a, 42*time.Second, 58*time.Second)
 		}, "sameIdentity a"},
+		"a label from another process": {"", func(c *programs.Cluster, a, b *programs.Node) {
+			hold(t, a, "POST")
+			c.Until(40 * time.Second)
+			send(t, b, "PATCH", leases+"/demo", `{"metadata":{"labels":{"team":"x"}}}`)
+			asks(t, c, a, 42*time.Second, 58*time.Second)
+			asks(t, c, b, 59*time.Second, 59*time.Second)
+		}, ""},
 		"a zombie that dies": {"{at: 50s, act: crash, target: a}", func(c *programs.Cluster, a, b *programs.Node) {
 			hold(t, a, "POST")
 			asks(t, c, b, 2*time.Second, 58*time.Second)
@@ -267,6 +292,11 @@ func TestFindingsFollowTheLifeOfAProcess(t *testing.T) {
 		}, "releasesEarly a until 50.505s"},
 		"a paused process": {"{at: 10s, act: pause, target: a}", func(c *programs.Cluster, a, b *programs.Node) {
 			hold(t, a, "POST")
+			asks(t, c, b, 2*time.Second, 58*time.Second)
+		}, ""},
+		"a paused worker": {"{at: 10s, act: pause, target: a}", func(c *programs.Cluster, a, b *programs.Node) {
+			hold(t, a, "POST")
+			a.BeginsWork()
 			asks(t, c, b, 2*time.Second, 58*time.Second)
 		}, ""},
 		"work after a pause": {"{at: 10s, act: pause, target: a, for: 35s}", func(c *programs.Cluster, a, b *programs.Node) {

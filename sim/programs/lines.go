@@ -2,7 +2,6 @@ package programs
 
 import (
 	"strings"
-	"time"
 
 	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/programs/replay"
@@ -13,16 +12,17 @@ import (
 // lines. They get into the record when one of them speaks of leader election, when a leader changes, and when the
 // process ends.
 
-// keptLines is how many lines a node keeps.
-const keptLines = 3
+// A node keeps so many lines, and so many bytes of each.
+const (
+	keptLines = 3
+	keptBytes = 300
+)
 
 // NotePrint tells the cluster a line that the program has printed now.
 func (n *Node) NotePrint(line string) {
-	if line = strings.ToValidUTF8(strings.TrimSpace(line), "?"); line == "" {
+	line = strings.TrimSpace(strings.ToValidUTF8(line[:min(len(line), keptBytes)], "?"))
+	if line == "" {
 		return
-	}
-	if len(line) > conduct.MostLineBytes {
-		line = strings.ToValidUTF8(line[:conduct.MostLineBytes], "") + "…"
 	}
 	n.c.mu.Lock()
 	n.lines = append(n.lines, conduct.Fact{AtNs: n.c.nowNs(), Node: n.index, Line: line})
@@ -59,12 +59,7 @@ func (c *Cluster) keepLines(records []trace.Record) {
 }
 
 // slackNs returns conduct.Fold.SlackNs: work in pieces counts for a while after the last piece.
-func (o *Options) slackNs() int64 {
-	if o.PieceLasts <= time.Second {
-		return 0
-	}
-	return int64(o.PieceLasts) + conduct.DefaultSlack - int64(time.Second)
-}
+func (o *Options) slackNs() int64 { return o.pieceLastsNs() + conduct.DefaultSlack/3 }
 
 // Conduct returns what the programs have done wrong up to now, and what they have shown. Call it inside Judge.
 func (c *Cluster) Conduct() *conduct.Fold { return &c.conduct }

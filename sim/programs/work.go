@@ -148,7 +148,7 @@ func (c *Cluster) expire(nowNs int64) {
 
 // expiresNs returns when the node's work in pieces ends if nothing else happens.
 func (n *Node) expiresNs() int64 {
-	switch lasts := n.pieceNs + n.c.pieceLastsNs(); {
+	switch lasts := n.pieceNs + n.c.options.pieceLastsNs(); {
 	case !n.pieces || n.ended:
 		return math.MaxInt64
 	case !n.c.holds(n):
@@ -169,10 +169,10 @@ func (c *Cluster) expiresNs() int64 {
 	return next
 }
 
-// pieceLastsNs returns Options.PieceLasts, or a second.
-func (c *Cluster) pieceLastsNs() int64 {
-	if c.options.PieceLasts > 0 {
-		return int64(c.options.PieceLasts)
+// pieceLastsNs returns PieceLasts, or a second.
+func (o *Options) pieceLastsNs() int64 {
+	if o.PieceLasts > 0 {
+		return int64(o.PieceLasts)
 	}
 	return 1e9
 }

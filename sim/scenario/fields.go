@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	_ "embed"
 	"reflect"
 	"slices"
 	"strings"
@@ -67,12 +66,6 @@ func Headings() []string {
 	}
 }
 
-// help.txt has a line for each group and field: its key and its help. A field that has nothing but a help has no other
-// entry.
-//
-//go:embed help.txt
-var helpLines string
-
 // fieldTable has every group and every field of the format by its key.
 var fieldTable = byKey(
 	scenarioFields, electorFields, networkFields, processFields, actionFields, expectFields, controllersFields,
@@ -85,13 +78,6 @@ func byKey(tables ...[]Field) map[string]*Field {
 		for i := range fields {
 			all[fields[i].Key] = &fields[i]
 		}
-	}
-	for line := range strings.Lines(helpLines) {
-		key, help, _ := strings.Cut(strings.TrimSpace(line), " | ")
-		if all[key] == nil {
-			all[key] = &Field{Key: key}
-		}
-		all[key].Help = help
 	}
 	return all
 }

@@ -236,7 +236,7 @@ func (f *explainFlags) explainRun(s scenario.Scenario, r *run.Run, endNs int64,
 		return nil, fmt.Errorf("--violation %d: the run has %s", f.violation,
 			words.Count(len(c.Violations), "violation", "violations"))
 	}
-	all := &explained{Findings: findingsOf(did, r, endNs), Scenario: s.Name, Seed: s.Seed, Engine: world.Engine,
+	all := &explained{Findings: did.Tell(w, endNs), Scenario: s.Name, Seed: s.Seed, Engine: world.Engine,
 		Changes: []explainedChange{}, Violations: []explainedViolation{}}
 	all.changes, all.violations = len(t.Explanations), len(c.Violations)
 	for k := range t.Explanations {

@@ -7,27 +7,15 @@ import (
 
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/programs/conduct"
-	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
-// findingsOf puts the mistakes of real programs into words.
-func findingsOf(did *conduct.Fold, r *run.Run, ns int64) (all []summary.Finding) {
-	for _, k := range did.Findings(r.World, ns) {
-		told := k.Tell(r.World)
-		all = append(all, summary.Finding{At: summary.Seconds(told.AtNs), Cause: told.Cause, Node: told.Node,
-			Text: told.Text, Cure: told.Cure, Incident: told.Incident})
-	}
-	return all
-}
-
-// writeConduct writes a line for each mistake: when, the cause, what happened, the cure and the incident.
+// writeConduct writes a line for each mistake of real programs.
 func writeConduct(out io.Writer, all []summary.Finding) {
 	for i := range all {
-		k := &all[i]
-		fmt.Fprintf(out, "%s  %s: %s %s (%s)\n", words.Instant(int64(k.At)), k.Cause, k.Text, k.Cure, k.Incident)
+		fmt.Fprintln(out, &all[i])
 	}
 }
 

@@ -78,7 +78,7 @@ func checkRecord(out io.Writer, name, output string) error {
 		return err
 	}
 	sum := summary.Of(r.Scenario, r.Run, r.EndNs)
-	sum.Findings = findingsOf(&r.Conduct, r.Run, r.EndNs)
+	sum.Findings = r.Conduct.Tell(r.Run.World, r.EndNs)
 	buffered := bufio.NewWriter(out)
 	if output == "json" {
 		writeDocument(buffered, "RunSummary", sum)

@@ -15,10 +15,9 @@ import (
 // After a pause, a process needs time to notice what it missed. So it gets another leaseDuration.
 // Simulated candidates never break this rule: the other rules know when each of them gives up.
 type beyondLease struct {
-	dueNs     int64 // when the Lease of the only worker expires
-	going     int32 // index of the open violation, plus one
-	longestNs int64 // the longest work after an expiry that has ended
-	terms     []leaseTerm
+	dueNs int64 // when the Lease of the only worker expires
+	going int32 // index of the open violation, plus one
+	terms []leaseTerm
 }
 
 // leaseTerm is how long a candidate may work.
@@ -64,10 +63,7 @@ func (b *beyondLease) didStop(c *Checks, r *trace.Record)  { b.rearm(c, r.At) }
 
 // rearm ends an open violation, and finds the instant that begins the next one.
 func (b *beyondLease) rearm(c *Checks, nowNs int64) {
-	if b.going > 0 {
-		b.longestNs = max(b.longestNs, nowNs-c.Violations[b.going-1].FromNs)
-		c.close(&b.going, nowNs)
-	}
+	c.close(&b.going, nowNs)
 	b.dueNs = never
 	if c.settings.programs && len(c.active) == 1 {
 		if term := *entry(&b.terms, c.active[0]); term.lengthNs > 0 {
@@ -94,10 +90,7 @@ func (b *beyondLease) state(c *Checks) State {
 }
 
 func (b *beyondLease) figure(c *Checks, nowNs int64) string {
-	longest := b.longestNs
-	if b.going > 0 {
-		longest = max(longest, nowNs-c.Violations[b.going-1].FromNs)
-	}
+	_, longest := c.lengths(rules.WorksBeyondLease, nowNs)
 	switch {
 	case !c.settings.programs:
 		return "no real programs"

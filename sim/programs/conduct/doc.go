@@ -9,10 +9,10 @@
 // # How it works
 //
 // A Fold follows the trace of a run, the requests that are not about the Lease, and what the processes show: the lines
-// that they print, and how they end. Findings lists each mistake as a Finding with its Cause. Tell puts a finding into
+// that they print, and how they end. Findings lists each mistake as a Finding with its Cause. Tell puts them into
 // words: what happened, what cures it, and which incident of the museum shows the same.
 //
-//	records, requests, lines, exits --> Fold --> []Finding --> Told
+//	records, requests, lines, exits --> Fold --> []Finding --> words
 //
 // Nobody can look into a program. So a finding needs evidence. "The work goes on although the election is over" means
 // that the work has outlasted the Lease, and that the program no longer tried to renew it.

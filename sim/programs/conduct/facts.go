@@ -19,9 +19,6 @@ type Exit struct {
 	Signal string `json:"signal,omitempty"`
 }
 
-// MostLineBytes is how much of a line a record keeps.
-const MostLineBytes = 300
-
 var (
 	aboutElection = regexp.MustCompile(`(?i)\blead(er|s|ing)|elect(ion|ed)|\blease`)
 	aboutLoss     = regexp.MustCompile(`(?i)\blost\b.*(lead|lease|elect)|(lead|lease|elect).*\blost\b|` +

@@ -46,7 +46,7 @@ const (
 
 // Findings returns what the programs have done wrong up to an instant, the gravest cause first.
 func (f *Fold) Findings(w *world.World, nowNs int64) []Finding {
-	g := Fold{SlackNs: f.SlackNs, facts: f.facts, leaseNs: f.leaseNs,
+	g := Fold{SlackNs: f.SlackNs, facts: f.facts, leaseNs: f.leaseNs, stored: f.stored,
 		processes: slices.Clone(f.processes), terms: slices.Clip(f.terms),
 		found: slices.Clone(f.found)}
 	for i := range g.processes {

@@ -28,8 +28,9 @@ type Fold struct {
 
 	facts     []Fact // in order of time
 	processes []process
-	leaseNs   int64  // leaseDuration in the last write to the Lease; 0 if unknown
-	terms     []term // the work that may have outlasted the Lease
+	stored    coordination.Record // the Lease after the last write
+	leaseNs   int64               // leaseDuration in the last write that names a holder; 0 if unknown
+	terms     []term              // the work that may have outlasted the Lease
 	found     []Finding
 }
 
@@ -67,10 +68,6 @@ func (t *term) expiresNs() int64 {
 	return max(t.renewedNs, t.resumedNs) + t.leaseNs
 }
 
-func noTerm(node int32) term {
-	return term{node: node, renewedNs: never, resumedNs: never, contextNs: never, releasedNs: never}
-}
-
 // Observe takes the records of one step, with the world in the state after the step.
 func (f *Fold) Observe(w *world.World, records []trace.Record) {
 	for i := range records {
@@ -97,8 +94,7 @@ func (f *Fold) Hear(k Fact) {
 
 func (f *Fold) process(node int32) *process {
 	for int(node) >= len(f.processes) {
-		f.processes = append(f.processes, process{stopNs: never, askedNs: never, otherNs: never,
-			term: noTerm(int32(len(f.processes)))})
+		f.processes = append(f.processes, process{}) // Started follows
 	}
 	return &f.processes[node]
 }
@@ -107,7 +103,8 @@ func (f *Fold) observe(w *world.World, r *trace.Record) {
 	p := f.process(r.Candidate)
 	switch r.Kind {
 	case trace.Started, trace.Restarted:
-		*p = process{up: true, since: r.At, stopNs: never, askedNs: never, otherNs: never, term: noTerm(r.Candidate)}
+		*p = process{up: true, since: r.At, stopNs: never, askedNs: never, otherNs: never, term: term{node: r.Candidate,
+			renewedNs: never, resumedNs: never, contextNs: never, releasedNs: never}}
 	case trace.RequestSent:
 		p.askedNs, p.seq = r.At, r.Seq
 	case trace.RequestEnded:
@@ -139,11 +136,15 @@ func (f *Fold) observe(w *world.World, r *trace.Record) {
 	}
 }
 
-// takeWrite follows a write to the Lease. A write with another renewTime under an identity that another running process
-// has used tells that the two share it.
+// takeWrite follows a write to the Lease. If it changes neither the holder nor renewTime, it says nothing about who
+// leads. If another running process has written the same identity, the two share it.
 func (f *Fold) takeWrite(p *process, r *trace.Record) {
-	t := &p.term
-	if r.Spec.HolderIdentity == 0 {
+	t, before := &p.term, f.stored
+	f.stored = r.Spec
+	switch {
+	case r.Spec.HolderIdentity == before.HolderIdentity && r.Spec.RenewTime == before.RenewTime:
+		return
+	case r.Spec.HolderIdentity == 0:
 		if p.active {
 			t.releasedNs = r.At // until its next write, it works without the Lease
 		}

@@ -1,19 +1,10 @@
 package conduct
 
 import (
+	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
-
-// Telling is a finding in words.
-type Telling struct {
-	AtNs     int64
-	Cause    string // such as "releasesEarly"
-	Node     string
-	Text     string // what happened, in one sentence
-	Cure     string // what to change, in one sentence
-	Incident string // the exhibit of the museum with the same mistake
-}
 
 // entry is what a report says about a cause, whichever program shows it.
 type entry struct{ name, cure, incident string }
@@ -44,19 +35,21 @@ var hangs = entry{cure: "Give the client a timeout that is shorter than renewDea
 // String returns the name of a cause in JSON.
 func (c Cause) String() string { return entries[c].name }
 
-// Tell puts a finding into words.
-func (k *Finding) Tell(w *world.World) Telling {
-	e := &entries[k.Cause]
-	told := Telling{AtNs: k.AtNs, Cause: e.name, Node: w.Node(k.Node).Name(), Cure: e.cure, Incident: e.incident}
-	told.Text = k.text(w, told.Node)
-	if k.Ends {
-		told.Cure, told.Incident = slow.cure, slow.incident
+// Tell puts the findings up to an instant into words.
+func (f *Fold) Tell(w *world.World, nowNs int64) (all []summary.Finding) {
+	for _, k := range f.Findings(w, nowNs) {
+		e, told := entries[k.Cause], k.text(w, w.Node(k.Node).Name())
+		switch {
+		case k.Ends:
+			e.cure, e.incident = slow.cure, slow.incident
+		case k.Waits:
+			told += " Its last request has no answer."
+			e.cure, e.incident = hangs.cure, hangs.incident
+		}
+		all = append(all, summary.Finding{At: summary.Seconds(k.AtNs), Cause: e.name, Node: w.Node(k.Node).Name(),
+			Text: told, Cure: e.cure, Incident: e.incident})
 	}
-	if k.Waits {
-		told.Text += " Its last request has no answer."
-		told.Cure, told.Incident = hangs.cure, hangs.incident
-	}
-	return told
+	return all
 }
 
 func (k *Finding) text(w *world.World, name string) string {
@@ -92,12 +85,4 @@ func (k *Finding) text(w *world.World, name string) string {
 		return name + " sends other requests, but has not asked for the Lease" + since
 	}
 	return name + "'s process lives, but has sent nothing" + since
-}
-
-// Incidents lists the exhibits of the museum that reports name.
-func Incidents() (all []string) {
-	for i := range entries {
-		all = append(all, entries[i].incident)
-	}
-	return append(all, slow.incident, hangs.incident)
 }

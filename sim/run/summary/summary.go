@@ -14,6 +14,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -56,9 +57,14 @@ type Finding struct {
 	At       Seconds `json:"at"`
 	Cause    string  `json:"cause"` // such as releasesEarly
 	Node     string  `json:"node"`
-	Text     string  `json:"text"`
-	Cure     string  `json:"cure"`
+	Text     string  `json:"text"`     // what happened, in one sentence
+	Cure     string  `json:"cure"`     // what to change, in one sentence
 	Incident string  `json:"incident"` // an exhibit of the museum, such as B04
+}
+
+// String returns the line of a report: when, the cause, what happened, the cure and the incident.
+func (f *Finding) String() string {
+	return fmt.Sprintf("%s  %s: %s %s (%s)", words.Instant(int64(f.At)), f.Cause, f.Text, f.Cure, f.Incident)
 }
 
 // Summary is the outcome of one run.

@@ -66,6 +66,7 @@ type caseOf struct {
 	out          *LeaseReport
 	fromNs, toNs int64
 	skewed       bool // the clocks of the logs contradict each other
+	speakers     []*speaker
 
 	linesOf    map[string][]int // indexes of lines, by node
 	attemptsOf map[string][]int // indexes of attempts, by candidate
@@ -599,7 +600,8 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 //
 //	its log goes on, and shows that it stopped late      pause: it slept past the takeover
 //	its log goes on, and shows that it stopped in time   partition: it gave up after renewDeadline
-//	its log ends                                        crash
+//	its log ends                                        crash, 0.6
+//	its next process begins                             see restart
 //	an audit log without its requests, no log           crash, pause or partition, 0.34
 //	writes alone                                        the same
 //	a file that lacks the write before the takeover     release before the Lease could expire, else as above
@@ -629,12 +631,9 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 		g.say(old.lastNs, old.lastPlaces,
 			"The log of %s ends without a word about the loss. It ends this way after a kill and after a release.", who)
 	case s.restarted != nil:
-		g.cause, g.confidence = causeCrash, 0.85
-		g.say(s.restarted.ns, []Place{s.restarted.place},
-			"%s: no requests and no log lines of its process after %s. Its next process logs from %s on.", who,
-			clock(old.lastNs), clock(s.restarted.ns))
+		c.restart(g, old, s.restarted)
 	case s.hasLog:
-		g.cause, g.confidence = causeCrash, 0.85
+		g.cause, g.confidence = causeCrash, 0.6
 		g.say(old.lastNs, old.lastPlaces,
 			"%s: no requests and no log lines after %s. It crashed, or its log lacks the end, or it was paused or cut "+
 				"off until these files end.",
@@ -654,6 +653,30 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 			"%s stopped renewing after %s. Writes alone cannot tell a crash from a pause or a partition.", who,
 			clock(old.lastNs))
 	}
+}
+
+// restart names the cause if the old leader logs nothing until an elector of its log begins again. A leader that cannot
+// renew works for a renewDeadline. So an end before that is a crash. Later, the log may lack the line about a loss.
+func (c *caseOf) restart(g *change, old *term, first *logLine) {
+	lines := c.linesOf[old.holder]
+	before, now := "", c.speakers[first.speaker].process
+	if k := len(lines) - len(from(lines, old.lastNs+1, func(i int) int64 { return c.lines[i].ns })); k > 0 {
+		before = c.speakers[c.lines[lines[k-1]].speaker].process
+	}
+	if before == now && len(now) > 1 { // in a container, each process has the number 1
+		g.cause, g.confidence, g.alternatives = causePause, 0.5, []string{causePartition}
+		g.say(first.ns, []Place{first.place},
+			"%s: no requests and no log lines after %s, until the same process follows at %s. It was paused or cut off, "+
+				"and its log lacks the loss.", old.holder, clock(old.lastNs), clock(first.ns))
+		return
+	}
+	g.cause, g.confidence = causeCrash, 0.6
+	if before != "" && now != "" && before != now && first.ns < old.lastNs+c.deadlineNs() {
+		g.confidence = 0.85
+	}
+	g.say(first.ns, []Place{first.place},
+		"%s: no requests and no log lines of its process after %s. Its next process logs from %s on.", old.holder,
+		clock(old.lastNs), clock(first.ns))
 }
 
 // overlap infers how long the old leader still believed that it led, for every cause. The best sources come first:

@@ -350,7 +350,12 @@ func (r *Reader) lines(places ...Place) []string {
 	return all
 }
 
+// instantText formats an instant. A source with whole seconds, such as managedFields or an Event, gives a text without a
+// fraction.
 func instantText(ns int64) string {
+	if ns%int64(time.Second) == 0 {
+		return time.Unix(0, ns).UTC().Format(time.RFC3339)
+	}
 	return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000Z07:00")
 }
 
@@ -397,7 +402,7 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 		return attempts[i].atNs < attempts[k].atNs
 	})
 	c := caseOf{m: m, joined: &j, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms,
-		out: &out}
+		out: &out, speakers: r.speakers}
 	c.bounds()
 	c.index()
 	c.compareLogs()

@@ -120,6 +120,18 @@ func sourcesOfSentences(t *testing.T) map[string]pieces {
 		of[incident+" logs"], of[incident+" victim"] = p.only("node"), p.only("node-a.klog")
 	}
 	edited, partition, crash, pause := of["edited"], of["partition-1"], of["crash-1"], of["pause-1"]
+	restart := restarted(t).only("audit", "node")
+	soon := restart.replace("node-a.klog", "19:16:2", "19:15:5")
+	numbered := func(p pieces, first, next string) pieces {
+		return p.change("node-a.klog", func(line string) string {
+			if line[6:14] > "19:15:50" {
+				first = next
+			}
+			return processColumn.ReplaceAllString(line, "$1       "+first+" ")
+		})
+	}
+	of["crash, soon a process"], of["crash, soon another process"] = soon, numbered(soon, "11", "12")
+	of["crash, another process"], of["crash, the same process"] = numbered(restart, "11", "12"), numbered(restart, "11", "11")
 	of["deleted audit"], of["deleted watch"] = edited.deletes().only("audit"), edited.deletes().only("watch")
 	of["deleted unseen"] = edited.deletes().without("audit.jsonl", `"verb":"delete"`).only("audit").
 		change("audit.jsonl", func(line string) string {
@@ -250,7 +262,7 @@ func TestSentences(t *testing.T) {
 		var text strings.Builder
 		WriteStory(&text, &report)
 		for _, v := range Judge(&report, int64(5*time.Second)).Violations {
-			text.WriteString("check: " + v.Says + "\n")
+			text.WriteString("check: " + v.Says + "\ncheck at " + v.At + " " + v.Rule + "\n")
 		}
 		for i := range report.Leases {
 			text.WriteString("headline: " + report.Leases[i].Headline() + "\n")
@@ -319,6 +331,11 @@ func TestSentences(t *testing.T) {
 		{`sooner than leaseDuration, 15s, allows: node-a released it`, "release-1 logs", "pause-1 logs"},
 		{`ends without a word about the loss`, "crash-1 logs", "pause-1 logs"},
 		{`node-a: no requests and no log lines after`, "crash-1", "etcd"},
+		{`Likely cause: crash \(confidence 0.60\)`, "crash-1", "crash, soon another process"},
+		{`Likely cause: crash \(confidence 0.60\)`, "crash, soon a process", "crash, the same process"},
+		{`Likely cause: crash \(confidence 0.60\)`, "crash, another process", "crash, the same process"},
+		{`Likely cause: crash \(confidence 0.85\)`, "crash, soon another process", "crash, another process"},
+		{`until the same process follows at 19:16:2.*It was paused or cut off, and its log lacks the loss`, "crash, the same process", "crash, soon a process"},
 		{`node-a: no request after .* that names it or looks like its own`, "crash-1 audit", "crash-1"},
 		{`Writes alone cannot tell a crash from a pause or a partition`, "crash-1 watch", "crash-1 audit"},
 		{`node-a logged at 19:17:29.571 that it could not renew the Lease.`, "pause-1", "crash-1"},
@@ -337,6 +354,8 @@ func TestSentences(t *testing.T) {
 		{`check: nobody led for 5.6\d\d s; the limit is 5s`, "partition-1", "partition-1 audit"},
 		{`check: nobody renewed for 17.632 s; the limit is 5s`, "partition-1", "release-1"},
 		{`check: another client than an elector changed the holder of the Lease, and node-a held it`, "edited audit", "release-1 audit"},
+		{`check at 2026-11-26T19:31:36Z writeByNonHolder`, "edited watch", "edited audit"},
+		{`check at 2026-11-26T19:31:36.166\d+Z writeByNonHolder`, "edited audit", "edited watch"},
 		{`check: node-a and node-b both believed that they led, for 11.298 s`, "edited", "crash-1"},
 		{`headline: Nobody led for 0.796 s. Likely cause: release`, "release-1 audit", "crash-1 audit"},
 		{`headline: Nobody renewed for 18.418 s. Likely cause: crash, pause or partition \(confidence 0.34\)`, "crash-1 audit", "crash-1"},

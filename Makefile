@@ -131,12 +131,12 @@ CLIENTS := controllertest programs clients calls
 conformance: ## compare with real clients (kubectl and lightkube if installed)
 	@$(MAKE) --no-print-directory -j 2 -O CASES=-short $(addprefix conformance-in-,$(CLIENTS))
 conformance-long: ## compare with every real client and type, and with client-go's measured distributions, memory and speed
-	@$(MAKE) --no-print-directory -j 2 -O $(addprefix conformance-in-,$(CLIENTS) types measured speed)
+	@$(MAKE) --no-print-directory -j 2 -O $(addprefix conformance-in-,$(CLIENTS) types measured speed operators)
 
 # The clients log thousands of lines: they are printed if a test fails.
 conformance-in-%:
 	@cd sim/$(if $(filter controllertest,$*),electiontest,conformance)/$* && \
-	  out=$$($(GO) test -vet=off $(CASES) -parallel 8 2>&1) || { echo "$$out"; exit 1; }; grep -E '^(ok|not run: )' <<< "$$out"
+	  out=$$($(GO) test -vet=off $(CASES) -parallel 9 -timeout 30m 2>&1) || { echo "$$out"; exit 1; }; grep -E '^(ok|not run: )' <<< "$$out"
 
 .PHONY: live
 live: ## send the recorded requests to a real kube-apiserver: SERVER=https://… TOKEN=… (an administrator's)

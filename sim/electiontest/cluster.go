@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -61,11 +62,14 @@ func (c *Cluster) misses(path string) {
 	known := slices.Contains(c.absent, name)
 	c.absent = append(c.absent, name)
 	c.mu.Unlock()
-	if !known {
-		c.note(fmt.Sprintf("a program asks for %s, which the API server does not have. electiontest.CRDs adds the "+
-			"kinds of CustomResourceDefinitions; electiontest.Absent(%q) lets programs look for kinds that are not "+
-			"there", path, name))
+	if known {
+		return
 	}
+	why := fmt.Sprintf("a program asks for %s, which the API server does not have. electiontest.CRDs adds the kinds "+
+		"of CustomResourceDefinitions; electiontest.Absent(%q) lets programs look for kinds that are not there", path,
+		name)
+	fmt.Fprintln(os.Stderr, "electiontest:", why) // at once, because a program may end the process with os.Exit
+	c.note(why)
 }
 
 // Now returns the time since the scenario began.

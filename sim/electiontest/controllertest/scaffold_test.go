@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,6 +17,9 @@ import (
 
 // kubebuilder is the version whose scaffold is run. Nothing of it is kept here: the test fetches it.
 const kubebuilder = "sigs.k8s.io/kubebuilder/v4@v4.10.1"
+
+// controllerGen is the generator of CustomResourceDefinitions that this kubebuilder scaffolds.
+const controllerGen = "sigs.k8s.io/controller-tools/cmd/controller-gen@v0.19.0"
 
 // notRun ends a test whose modules cannot be fetched. The last line of `make conformance` counts and names these tests.
 func notRun(t *testing.T, because string) {
@@ -48,7 +52,8 @@ func (o outside) fetch(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// scaffold is the project that `kubebuilder init` writes, with leaselab and this module required beside its own modules.
+// scaffold is the project that `kubebuilder init` and `kubebuilder create api` write, with leaselab and this module required beside its own
+// modules.
 func scaffold(t *testing.T) outside {
 	t.Helper()
 	here, err := os.Getwd()
@@ -62,12 +67,14 @@ func scaffold(t *testing.T) outside {
 		notRun(t, "kubebuilder does not build: "+string(out))
 	}
 	o.fetch(t, tool, "init", "--domain", "example.com", "--repo", "example.com/guestbook", "--skip-go-version-check", "--fetch-deps=false")
+	o.fetch(t, tool, "create", "api", "--group", "webapp", "--version", "v1", "--kind", "Guestbook", "--resource", "--controller", "--make=false")
 
 	const root, own = "github.com/leaselab/leaselab", "github.com/leaselab/leaselab/sim/electiontest/controllertest"
 	o.fetch(t, "go", "mod", "edit", "-require", root+"@v0.0.0", "-require", own+"@v0.0.0",
 		"-replace", root+"="+filepath.Join(here, "../../.."), "-replace", own+"="+here)
 	o.write(t, "cmd/imports_test.go", "package main\n\nimport (\n\t_ \""+own+"\"\n\t_ \""+root+"/sim/electiontest\"\n)\n")
 	o.fetch(t, "go", "list", "-deps", "-test", "./cmd")
+	o.fetch(t, "go", "run", controllerGen, "object", "crd", "paths=./api/...", "output:crd:artifacts:config=config/crd/bases")
 	return o
 }
 
@@ -117,6 +124,7 @@ import (
 	"testing"
 
 	"k8s.io/client-go/rest"
+	ctrlconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/leaselab/leaselab/sim/electiontest"
@@ -127,9 +135,15 @@ var (
 	config   *rest.Config
 	stopping context.Context
 	work     manager.Runnable
+	yes      = true
+	twice    = ctrlconfig.Controller{SkipNameValidation: &yes} // two managers share a process
 )
 
-func TestScaffold(t *testing.T) {
+func TestScaffold(t *testing.T) { play(t, electiontest.CRDs("config/crd/bases")) }
+
+func TestWithoutDefinitions(t *testing.T) { play(t) }
+
+func play(t *testing.T, options ...electiontest.Option) {
 	s := electiontest.YAML(t, ` + "`" + `
 apiVersion: leaselab.dev/v1alpha1
 kind: Scenario
@@ -149,7 +163,7 @@ actions: [{at: 60s, act: crash, target: holder}]
 			})
 			main()
 		})
-	})
+	}, options...)
 	for _, change := range result.Changes {
 		fmt.Printf("%d ms: %q after %q\n", change.At.Milliseconds(), change.To, change.From)
 	}
@@ -157,10 +171,12 @@ actions: [{at: 60s, act: crash, target: holder}]
 `
 
 // What is changed in the scaffold's main.go: its configuration, the context that ends when its process shall stop (a bubble of virtual
-// time cannot send one of its processes a signal), and, where kubebuilder adds a project's controllers, work that needs the election.
+// time cannot send one of its processes a signal), the check that a process has one controller of a name, and, where kubebuilder adds a
+// project's controllers, work that needs the election.
 var scaffoldChanges = [][2]string{
 	{"ctrl.GetConfigOrDie()", "config"},
 	{"ctrl.SetupSignalHandler()", "stopping"},
+	{"ctrl.Options{", "ctrl.Options{Controller: twice,"},
 	{"// +kubebuilder:scaffold:builder", "utilruntime.Must(mgr.Add(work))"},
 }
 
@@ -181,7 +197,12 @@ func scaffoldInVirtualTime(t *testing.T, o outside, program, id string) {
 	out, err := o.run("go", "test", "-c", "-overlay", "overlay.json", "-o", "scaffold.test", "./cmd")
 	require.NoError(t, err, "%s", out)
 
-	out, err = o.run(inPod(t, "./scaffold.test", "-test.v")...)
+	begun := time.Now()
+	out, err = o.run(inPod(t, "./scaffold.test", "-test.v", "-test.run", "WithoutDefinitions")...)
+	require.Error(t, err)
+	assert.Contains(t, out, "a program asks for /apis/webapp.example.com/v1, which the API server does not have")
+	assert.Less(t, time.Since(begun), 20*time.Second, "an unknown kind fails at once")
+	out, err = o.run(inPod(t, "./scaffold.test", "-test.v", "-test.run", "Scaffold")...)
 	require.NoError(t, err, "%s", out)
 	assert.Contains(t, out, "--- PASS: TestScaffold", "no rule is broken, and both programs end")
 	assert.Regexp(t, `(?m)^\d\d ms: "a" after ""$`, out)
@@ -210,7 +231,7 @@ func scaffoldAsProcesses(t *testing.T, o outside, id string) {
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", said)
 	o.write(t, "scaffold.yaml", strings.Replace(processScenario, "ID", id, 1))
-	args := append([]string{leaselab, "test", "scaffold.yaml", "--works-from", "(?i)successfully acquired lease", "--works-until", "leader election lost", "--"},
+	args := append([]string{leaselab, "test", "scaffold.yaml", "--crds", "config/crd/bases", "--works-from", "(?i)successfully acquired lease", "--works-until", "leader election lost", "--"},
 		inPod(t, filepath.Join(o.dir, "manager"), "--leader-elect", "--metrics-bind-address=0", "--health-probe-bind-address=0")...)
 	out, err := o.run(args...)
 	require.NoError(t, err, "%s", out)

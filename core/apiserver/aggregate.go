@@ -60,19 +60,10 @@ func (s *Server) aggregatedResources(group, versionName string) []any {
 			"resource": r.name, "responseKind": wire.Map{"group": "", "version": "", "kind": r.kind}, "scope": scope,
 			"singularResource": r.singular, "verbs": r.verbs(),
 		}
-		r.describe(entry)
-		var below []any
-		for _, name := range r.subresources {
-			shown := wire.Map{"group": "", "version": "", "kind": r.kind}
-			if name == "scale" {
-				shown = wire.Map{"group": "autoscaling", "version": "v1", "kind": "Scale"}
-			}
-			below = append(below, wire.Map{"subresource": name, "responseKind": shown, "verbs": subresourceVerbs})
+		if r.short != "" {
+			entry["shortNames"] = []any{r.short}
 		}
-		if below != nil {
-			entry["subresources"] = below
-		}
-		list = append(list, entry)
+		list = append(list, r.describeWhole(entry))
 	}
 	return list
 }

@@ -142,38 +142,16 @@ func (s *Server) resourceList(group, versionName string) wire.Map {
 		if r.storageHash != "" {
 			entry["storageVersionHash"] = r.storageHash
 		}
-		r.describe(entry)
-		list = append(list, entry)
-		for _, name := range r.subresources {
-			below := wire.Map{"name": r.name + "/" + name, "singularName": "", "namespaced": r.namespaced,
-				"kind": r.kind, "verbs": subresourceVerbs}
-			if name == "scale" {
-				below["group"], below["version"], below["kind"] = "autoscaling", "v1", "Scale"
-			}
-			list = append(list, below)
+		if r.short != "" {
+			entry["shortNames"] = []any{r.short}
 		}
+		list = append(append(list, r.describe(entry)), r.listBelow()...)
 	}
 	m := wire.Map{"kind": "APIResourceList", "groupVersion": versionName, "resources": list}
 	if group != "" {
 		m["apiVersion"], m["groupVersion"] = "v1", group+"/"+versionName
 	}
 	return m
-}
-
-// subresourceVerbs are the verbs of status and scale.
-var subresourceVerbs = []any{"get", "patch", "update"}
-
-// describe adds a resource's short names and categories to its entry in discovery.
-func (r *resource) describe(entry wire.Map) {
-	for name, words := range map[string]string{"shortNames": r.short, "categories": r.categories} {
-		var list []any
-		for _, word := range strings.Fields(words) {
-			list = append(list, word)
-		}
-		if list != nil {
-			entry[name] = list
-		}
-	}
 }
 
 // resourcesOf returns the resources of a version.

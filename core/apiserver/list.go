@@ -329,7 +329,10 @@ func (c *call) appendUnnamed(out []byte, o storedObject) []byte {
 	if out[len(out)-1] == ',' {
 		out = out[:len(out)-1]
 	}
-	return append(c.version.kind.AppendOthers(out, shown), '}')
+	if wire.HasOpenTypes {
+		out = c.version.kind.AppendOthers(out, shown)
+	}
+	return append(out, '}')
 }
 
 // appendMeta appends an object's metadata, including its resourceVersion. The stored metadata lacks the

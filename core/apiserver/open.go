@@ -134,6 +134,52 @@ func (s *Server) arrange() (all []*resource) {
 	return append(all, s.definedKinds()...)
 }
 
+// describe completes a resource's entry in discovery.
+func (r *resource) describe(entry wire.Map) wire.Map {
+	for name, words := range map[string]string{"shortNames": r.short, "categories": r.categories} {
+		var list []any
+		for _, word := range strings.Fields(words) {
+			list = append(list, word)
+		}
+		if list != nil {
+			entry[name] = list
+		}
+	}
+	return entry
+}
+
+// subresourceVerbs are the verbs of status and scale.
+var subresourceVerbs = []any{"get", "patch", "update"}
+
+// listBelow returns the entries of a resource's subresources in an APIResourceList.
+func (r *resource) listBelow() (list []any) {
+	for _, name := range r.subresources {
+		entry := wire.Map{"name": r.name + "/" + name, "singularName": "", "namespaced": r.namespaced, "kind": r.kind,
+			"verbs": subresourceVerbs}
+		if name == "scale" {
+			entry["group"], entry["version"], entry["kind"] = "autoscaling", "v1", "Scale"
+		}
+		list = append(list, entry)
+	}
+	return list
+}
+
+// describeWhole completes a resource's entry in aggregated discovery, which contains its subresources.
+func (r *resource) describeWhole(entry wire.Map) wire.Map {
+	var below []any
+	for _, name := range r.subresources {
+		shown := wire.Map{"group": "", "version": "", "kind": r.kind}
+		if name == "scale" {
+			shown = wire.Map{"group": "autoscaling", "version": "v1", "kind": "Scale"}
+		}
+		below = append(below, wire.Map{"subresource": name, "responseKind": shown, "verbs": subresourceVerbs})
+	}
+	if below != nil {
+		entry["subresources"] = below
+	}
+	return r.describe(entry)
+}
+
 // isSubresource takes the last part of a path as a subresource if the resource has it.
 func (c *call) isSubresource(name string) bool {
 	if c.res == nil || !c.res.has(name) || !c.res.isOpen() || c.legacyWatch {

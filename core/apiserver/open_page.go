@@ -9,6 +9,12 @@ type Kinds []*resource
 
 func (s *Server) served() []*resource { return s.resources }
 
+func (*resource) describe(entry wire.Map) wire.Map { return entry }
+
+func (*resource) describeWhole(entry wire.Map) wire.Map { return entry }
+
+func (*resource) listBelow() []any { return nil }
+
 func (*call) isSubresource(string) bool { return false }
 
 func (*call) confine(o, _ object) object { return o }

@@ -78,9 +78,11 @@ func (c *converter) structure(value any, t *Type, path string) (any, error) {
 			out[f.Name] = converted
 		}
 	}
-	for _, name := range t.Others(m) {
-		if m[name] != nil {
-			out[name] = m[name]
+	if HasOpenTypes {
+		for _, name := range t.Others(m) {
+			if m[name] != nil {
+				out[name] = m[name]
+			}
 		}
 	}
 	if c.strict && !t.Open {

@@ -77,7 +77,10 @@ func encodeMap(out []byte, m Map, t *Type) []byte {
 		out = append(append(append(out, '"'), field.Name...), `":`...) // a field's name needs no escapes
 		out = Encode(out, value, field.Type)
 	}
-	return append(t.AppendOthers(out, m), '}')
+	if HasOpenTypes {
+		out = t.AppendOthers(out, m)
+	}
+	return append(out, '}')
 }
 
 // AppendOthers appends the members of an object that its open type does not name.

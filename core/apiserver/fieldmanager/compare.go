@@ -56,17 +56,15 @@ func isLeaf(l, r operand, t *wire.Type) bool {
 		return t.Whole || len(l.object()) == 0 && len(r.object()) == 0
 	case wire.AList:
 		return t.Merge == wire.Atomic || len(l.list()) == 0 && len(r.list()) == 0
-	case wire.Any:
-		return !isOpenMap(l, r, t)
 	}
-	return true
+	return !wire.HasOpenTypes || !isOpenMap(l, r, t)
 }
 
 // isOpenMap reports whether two values without a schema are maps, which have an owner for each member. Everything else
 // without a schema is atomic. Source: structured-merge-diff v6 schema/elements.go DeducedType.
 func isOpenMap(l, r operand, t *wire.Type) bool {
 	a, b := l.object(), r.object()
-	return wire.HasOpenTypes && t.Shape == wire.Any && (a != nil || l.value == nil) && (b != nil || r.value == nil) &&
+	return t.Shape == wire.Any && (a != nil || l.value == nil) && (b != nil || r.value == nil) &&
 		len(a)+len(b) > 0
 }
 

@@ -116,7 +116,7 @@ func mergeItems(l, r []any, t *wire.Type) []any {
 
 // shapeOf returns the shape of a value. Without a schema, it is a map if the value is one.
 func shapeOf(v any, t *wire.Type) wire.Shape {
-	if isOpenMap(some(v), operand{}, t) {
+	if wire.HasOpenTypes && isOpenMap(some(v), operand{}, t) {
 		return wire.AMap
 	}
 	return t.Shape

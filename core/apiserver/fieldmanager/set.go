@@ -171,7 +171,7 @@ func typeUnder(t *wire.Type, e element) *wire.Type {
 		if wire.HasOpenTypes && t.Open {
 			return wire.AnyType
 		}
-	case t.Shape == wire.Any && e.kind == field:
+	case wire.HasOpenTypes && t.Shape == wire.Any && e.kind == field:
 		return t
 	case t.Shape == wire.AMap && e.kind == field, t.Shape == wire.AList && e.kind == key:
 		return t.Elem

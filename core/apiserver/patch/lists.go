@@ -251,7 +251,7 @@ func (m objectMerge) inOrder(name string, order []any) error {
 	if err != nil {
 		return err
 	}
-	if how.elem == wire.AnyType {
+	if wire.HasOpenTypes && how.elem == wire.AnyType {
 		how = how.deduced(order)
 	}
 	if err := how.orderFits(m.patch[name], order); err != nil {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -46,8 +47,10 @@ import (
 	apiregistrationv1 "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 	"sigs.k8s.io/randfill"
 
+	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
+	servedkinds "github.com/leaselab/leaselab/sim/serve/kinds"
 )
 
 // update writes the tables that these tests compare with upstream.
@@ -340,4 +343,65 @@ func TestKindsAreUpstreams(t *testing.T) {
 		}
 	}
 	compareTable(t, "../../serve/kinds/kinds.txt", table.String())
+}
+
+// byName returns the items of a list by a member, without those that keep refuses.
+func byName(list []any, member string, keep func(name string) bool) map[string]any {
+	named := map[string]any{}
+	for _, item := range list {
+		if name := item.(map[string]any)[member].(string); keep(name) {
+			named[name] = item
+		}
+	}
+	return named
+}
+
+// What the server lists of a kind is what kube-apiserver lists: in the documents of each version, and in the aggregated one.
+func TestDiscoveryIsUpstreams(t *testing.T) {
+	dir := upstreams(t)
+	server := apiserver.New(apiserver.Config{Kinds: servedkinds.BuiltIn(), Core: true, Coordinated: true})
+	ask := func(path, accept string) map[string]any {
+		answer := server.Handle(time.Unix(0, 0), &apiserver.Request{Method: "GET", Path: path, Header: map[string]string{"accept": accept}})
+		require.Equal(t, 200, answer.Status, path)
+		var document map[string]any
+		require.NoError(t, json.Unmarshal(answer.Body, &document))
+		return document
+	}
+	// Subresources that the server does not have. It has a schema for namespaces, and no status of its own for them.
+	other := regexp.MustCompile(`/(approval|attach|binding|ephemeralcontainers|eviction|exec|finalize|log|portforward|proxy|resize|token)$|^namespaces/`)
+	all := func(string) bool { return true }
+	compared := 0
+	for _, file := range []string{"api__v1.json", "apis__apps__v1.json", "apis__apiextensions.k8s.io__v1.json", "apis__autoscaling__v2.json", "apis__autoscaling__v1.json",
+		"apis__batch__v1.json", "apis__certificates.k8s.io__v1.json", "apis__coordination.k8s.io__v1.json", "apis__events.k8s.io__v1.json", "apis__networking.k8s.io__v1.json",
+		"apis__policy__v1.json", "apis__rbac.authorization.k8s.io__v1.json", "apis__storage.k8s.io__v1.json"} {
+		data, err := os.ReadFile(filepath.Join(dir, file))
+		require.NoError(t, err)
+		var want map[string]any
+		require.NoError(t, json.Unmarshal(data, &want))
+		path := "/" + strings.ReplaceAll(strings.TrimSuffix(file, ".json"), "__", "/")
+		have := byName(ask(path, "application/json")["resources"].([]any), "name", all)
+		for name, one := range byName(want["resources"].([]any), "name", func(name string) bool {
+			return !other.MatchString(name) && name != "bindings" && name != "componentstatuses"
+		}) {
+			require.Equal(t, one, have[name], "%s %s", path, name)
+			compared++
+		}
+	}
+	require.Greater(t, compared, 60)
+
+	data, err := os.ReadFile(filepath.Join(dir, "aggregated_v2.json"))
+	require.NoError(t, err)
+	var want map[string]any
+	require.NoError(t, json.Unmarshal(data, &want))
+	groups := map[string][]any{}
+	for _, g := range ask("/apis", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList")["items"].([]any) {
+		groups[g.(map[string]any)["metadata"].(map[string]any)["name"].(string)] = g.(map[string]any)["versions"].([]any)
+	}
+	for _, group := range []string{"apps", "batch", "apiextensions.k8s.io", "storage.k8s.io"} {
+		for _, g := range want["items"].([]any) {
+			if g := g.(map[string]any); g["metadata"].(map[string]any)["name"] == group {
+				require.Equal(t, g["versions"].([]any)[0], groups[group][0])
+			}
+		}
+	}
 }

@@ -345,7 +345,7 @@ func TestKindsAreUpstreams(t *testing.T) {
 	compareTable(t, "../../serve/kinds/kinds.txt", table.String())
 }
 
-// byName returns the items of a list by a member, without those that keep refuses.
+// byName returns the items of a list by a member. It leaves out the items that keep refuses.
 func byName(list []any, member string, keep func(name string) bool) map[string]any {
 	named := map[string]any{}
 	for _, item := range list {
@@ -367,7 +367,7 @@ func TestDiscoveryIsUpstreams(t *testing.T) {
 		require.NoError(t, json.Unmarshal(answer.Body, &document))
 		return document
 	}
-	// Subresources that the server does not have. It has a schema for namespaces, and no status of its own for them.
+	// Subresources that the server does not have. Its schema of namespaces has a status without a path.
 	other := regexp.MustCompile(`/(approval|attach|binding|ephemeralcontainers|eviction|exec|finalize|log|portforward|proxy|resize|token)$|^namespaces/`)
 	all := func(string) bool { return true }
 	compared := 0

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	_ "embed"
 	"reflect"
 	"slices"
 	"strings"
@@ -66,6 +67,12 @@ func Headings() []string {
 	}
 }
 
+// help.txt has a line for each group and field: its key and its help. A field that has nothing but a help has no other
+// entry.
+//
+//go:embed help.txt
+var helpLines string
+
 // fieldTable has every group and every field of the format by its key.
 var fieldTable = byKey(
 	scenarioFields, electorFields, networkFields, processFields, actionFields, expectFields, controllersFields,
@@ -78,6 +85,13 @@ func byKey(tables ...[]Field) map[string]*Field {
 		for i := range fields {
 			all[fields[i].Key] = &fields[i]
 		}
+	}
+	for line := range strings.Lines(helpLines) {
+		key, help, _ := strings.Cut(strings.TrimSpace(line), " | ")
+		if all[key] == nil {
+			all[key] = &Field{Key: key}
+		}
+		all[key].Help = help
 	}
 	return all
 }

@@ -7,8 +7,9 @@ import (
 // Elector is client-go's LeaderElectionConfig, plus the ways in which an elector may differ from client-go. If a
 // field is nil or empty, the scenario's value applies; if that is missing, too, the default in electorFields applies.
 //
-// To add a setting, add a field here, an entry below and a field with the same name in core/elector.Config. Everything
-// else follows: the schema, forms, checks, defaults, compiling, set acts and random scenarios.
+// To add a setting, add a field here, an entry below, a line in help.txt and in names.txt, and a field with the same
+// name in core/elector.Config. Everything else follows: the schema, forms, checks, defaults, compiling, set acts and
+// random scenarios.
 type Elector struct {
 	LeaseDuration   *Duration `json:"leaseDuration,omitempty"`
 	RenewDeadline   *Duration `json:"renewDeadline,omitempty"`
@@ -29,87 +30,22 @@ type Elector struct {
 }
 
 var electorFields = []Field{
-	{Key: "Elector",
-		Help: "client-go's LeaderElectionConfig, and settings that make an elector differ from client-go. A change " +
-			"takes effect at the node's next start."},
-	{
-		Key: "Elector.leaseDuration",
-		Help: "How long a follower waits after it last saw the Lease change. After a crash, add the wait until the " +
-			"follower's next attempt. Must be longer than renewDeadline.",
-		Default: "15s", Effect: AtNextStart, Label: "leaseDuration",
-	},
-	{
-		Key: "Elector.renewDeadline",
-		Help: "How long a living leader keeps trying to renew before it gives up. This does not shorten the gap " +
-			"after a crash. Must be shorter than leaseDuration, and longer than 1.2 times retryPeriod.",
-		Default: "10s", Effect: AtNextStart, Label: "renewDeadline",
-	},
-	{
-		Key: "Elector.retryPeriod",
-		Help: "The wait between two attempts. A follower waits 1 to 2.2 times as long, at random. The leader waits " +
-			"exactly this long after each success.",
-		Default: "2s", Effect: AtNextStart, Label: "retryPeriod",
-	},
-	{
-		Key: "Elector.requestTimeout",
-		Help: "How long the client waits for an answer; 0s means forever. A long timeout leaves time for fewer " +
-			"attempts. The server may still store a write that the client gave up on.",
-		Default: "5s", Effect: AtNextStart, Label: "request timeout",
-	},
-	{
-		Key: "Elector.releaseOnCancel",
-		Help: "A leader that is asked to stop releases the Lease first, so the next leader does not wait until the " +
-			"Lease expires. A process that crashes releases nothing.",
-		Default: "false", Effect: AtNextStart, Label: "releaseOnCancel",
-	},
-	{
-		Key: "Elector.coordinated",
-		Help: "The control plane picks the leader (coordinated leader election). The elector only renews the Lease " +
-			"that the control plane gives it.",
-		Default: "false", Heading: HeadingCoordinated, Effect: AtNextStart,
-	},
-	{
-		Key: "Elector.jitterFactor",
-		Help: "The random part of a follower's wait, as a multiple of retryPeriod: 0 to 1.2. The check of " +
-			"renewDeadline always uses client-go's constant, 1.2.",
-		Default: "1.2", Effect: AtNextStart, decimal: &[2]float64{0, 1.2},
-	},
-	{
-		Key: "Elector.releaseAfterWork",
-		Help: "A leader that is asked to stop keeps renewing until its work ends, and then releases the Lease. " +
-			"client-go releases the Lease before the work ends. Needs releaseOnCancel.",
-		Default: "false", Heading: HeadingClient, Effect: AtNextStart,
-	},
-	{
-		Key:     "Elector.releaseChecksHolder",
-		Help:    "A release leaves the Lease alone if another candidate holds it by then. client-go overwrites it.",
-		Default: "false", Heading: HeadingClient, Effect: AtNextStart,
-	},
-	{
-		Key: "Elector.callbackDelay",
-		Help: "The time from the answer that wins the Lease to OnStartedLeading and the first renewal. During this " +
-			"time the process gets no CPU time.",
-		Default: "0s", Heading: HeadingClient, Effect: AtNextStart,
-	},
-	{
-		Key: "Elector.dialect", Help: "How the elector differs from client-go v0.37.2.",
-		Heading: HeadingClient, Effect: AtNextStart, words: dialectWords(), says: dialectHelp(),
-	},
-	{
-		Key:     "Elector.expiryFactor",
-		Help:    "With dialect ttlLock: a lock expires after its duration times this factor, 1 to 2.",
-		Default: "1", Heading: HeadingClient, Effect: AtNextStart, decimal: &[2]float64{1, 2},
-	},
-	{
-		Key: "Elector.lock",
-		Help: "Where the elector keeps its record. leases: in the Lease. configmaps: as JSON in the annotation " +
-			"control-plane.alpha.kubernetes.io/leader of a ConfigMap with the same name (client-go up to v0.23). " +
-			"configmapsleases: in both, the ConfigMap first (up to v0.27), for the move from ConfigMaps to Leases. " +
-			"Electors of those versions had no fast path: see dialect noFastPath.",
-		Default: "leases", Heading: HeadingClient, Effect: AtNextStart, words: elector.LockNames[:],
-	},
-	{Key: "Elector.lockDelay", Help: "With dialect ttlLock: nobody can acquire an expired lock for this long.",
-		Default: "0s", Heading: HeadingClient, Effect: AtNextStart},
+	{Key: "Elector.leaseDuration", Default: "15s", Effect: AtNextStart, Label: "leaseDuration"},
+	{Key: "Elector.renewDeadline", Default: "10s", Effect: AtNextStart, Label: "renewDeadline"},
+	{Key: "Elector.retryPeriod", Default: "2s", Effect: AtNextStart, Label: "retryPeriod"},
+	{Key: "Elector.requestTimeout", Default: "5s", Effect: AtNextStart, Label: "request timeout"},
+	{Key: "Elector.releaseOnCancel", Default: "false", Effect: AtNextStart, Label: "releaseOnCancel"},
+	{Key: "Elector.coordinated", Default: "false", Heading: HeadingCoordinated, Effect: AtNextStart},
+	{Key: "Elector.jitterFactor", Default: "1.2", Effect: AtNextStart, decimal: &[2]float64{0, 1.2}},
+	{Key: "Elector.releaseAfterWork", Default: "false", Heading: HeadingClient, Effect: AtNextStart},
+	{Key: "Elector.releaseChecksHolder", Default: "false", Heading: HeadingClient, Effect: AtNextStart},
+	{Key: "Elector.callbackDelay", Default: "0s", Heading: HeadingClient, Effect: AtNextStart},
+	{Key: "Elector.dialect", Heading: HeadingClient, Effect: AtNextStart, words: dialectWords(), says: dialectHelp()},
+	{Key: "Elector.expiryFactor", Default: "1", Heading: HeadingClient, Effect: AtNextStart,
+		decimal: &[2]float64{1, 2}},
+	{Key: "Elector.lock", Default: "leases", Heading: HeadingClient, Effect: AtNextStart,
+		words: elector.LockNames[:]},
+	{Key: "Elector.lockDelay", Default: "0s", Heading: HeadingClient, Effect: AtNextStart},
 }
 
 // dialectSays says how each dialect differs from client-go. Each text names the issue or the project where the

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -73,7 +72,7 @@ func adviseCommand() *cobra.Command {
 				return out.Flush()
 			}
 			colors := paletteFor(cmd.OutOrStdout(), color)
-			writeAdvice(painter{out, colors}, advice, goals)
+			writeAdvice(colors.story(out), advice, goals)
 			return out.Flush()
 		},
 	}
@@ -176,7 +175,7 @@ func writeAdvice(out painter, a *advise.Advice, goals []advise.Goal) {
 
 // writeMeasured writes the measurements of one setting. Measurements from the same kind of run share a heading and a
 // command that repeats them. An asterisk marks the user's own goals.
-func writeMeasured(out io.Writer, one *advise.Advised) {
+func writeMeasured(out painter, one *advise.Advised) {
 	for k, m := range one.Measured {
 		if k == 0 || m.Of != one.Measured[k-1].Of {
 			fmt.Fprintf(out, "  %s runs: %s\n", words.Thousands(int64(m.Runs)), m.Of)
@@ -187,7 +186,7 @@ func writeMeasured(out io.Writer, one *advise.Advised) {
 		}
 		fmt.Fprintf(out, "    %s %-13s %s\n", mark, m.Goal, m.Says)
 		if k == len(one.Measured)-1 || m.Of != one.Measured[k+1].Of {
-			fmt.Fprintf(out, "      %s\n", m.Replay)
+			out.whole("      %s", m.Replay)
 		}
 	}
 }
@@ -204,6 +203,7 @@ func writeContradiction(out painter, c *advise.Contradiction, tried string) {
 	for i := range c.Nearest {
 		n := &c.Nearest[i]
 		fmt.Fprintf(out, "  %s: %s\n", c.NearestTo(n), n.Measure.Says)
-		fmt.Fprintf(out, "    %s\n    replay: %s\n", &n.Values, n.Measure.Replay)
+		fmt.Fprintf(out, "    %s\n", &n.Values)
+		out.whole("    replay: %s", n.Measure.Replay)
 	}
 }

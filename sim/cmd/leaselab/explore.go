@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -216,7 +217,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 			fmt.Fprintln(notes, "leaselab:", report.Claim)
 		}
 	default:
-		writeExplored(painter{out, f.colors}, &report, f.write)
+		writeExplored(f.colors.story(out), &report, f.write)
 	}
 	return f.code(ctx, x, c, notes)
 }
@@ -397,8 +398,8 @@ func writeExplored(out painter, r *exploredReport, file string) {
 	switch {
 	case r.Counterexample == nil:
 	case file != "":
-		fmt.Fprintf(out, "replay: leaselab run %s\n", words.ShellArgument(file))
+		out.whole("replay: leaselab run %s", words.ShellArgument(file))
 	default:
-		fmt.Fprintf(out, "\n%s", yaml.Encode(r.Counterexample.Scenario))
+		out.whole("\n%s", bytes.TrimSpace(yaml.Encode(r.Counterexample.Scenario)))
 	}
 }

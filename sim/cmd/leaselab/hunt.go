@@ -171,7 +171,7 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	if f.output == "json" {
 		writeDocument(out, "Hunt", all)
 	} else {
-		writeHunted(painter{out, colors}, &all)
+		writeHunted(colors.story(out), &all)
 	}
 	if failed != nil {
 		return failed
@@ -343,7 +343,7 @@ func writeHunted(out painter, all *hunted) {
 					"prints it")
 			continue
 		}
-		fmt.Fprintf(out, "  replay: %s\n", one.Replay)
+		out.whole("  replay: %s", one.Replay)
 	}
 	if len(all.Failures) > 0 {
 		fmt.Fprintln(out)

@@ -31,7 +31,7 @@ func writeLessons(out io.Writer, output string) error {
 		return err
 	case "text":
 		for _, e := range shipped.Catalogue() {
-			fmt.Fprintf(out, "%3d  %-46s %s\n", e.Number, e.Title, e.Scenario)
+			fmt.Fprint(out, wrapLines(fmt.Sprintf("%3d  %-46s %s\n", e.Number, e.Title, e.Scenario), columnsOf(out)))
 		}
 		return nil
 	}

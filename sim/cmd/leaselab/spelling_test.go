@@ -150,7 +150,8 @@ func TestOut(t *testing.T) {
 
 // Help and stories fit into the columns of the terminal, and lose nothing.
 func TestTextFitsIntoColumns(t *testing.T) {
-	lines := []string{"--help", "explain paused-leader --counterfactuals", "scenarios", "run crash -q"}
+	lines := []string{"--help", "explain paused-leader --counterfactuals", "scenarios", "run crash -q",
+		"scenarios --lessons"}
 	for _, c := range visible(command()) {
 		lines = append(lines, strings.TrimPrefix(c.CommandPath(), "leaselab ")+" --help")
 	}

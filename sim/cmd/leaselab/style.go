@@ -104,6 +104,15 @@ type painter struct {
 	palette palette
 }
 
+// whole writes a line that wrapping would break, such as a command.
+func (p painter) whole(format string, args ...any) {
+	out := p.Writer
+	if wraps, is := out.(*wrapper); is {
+		out = wraps.out
+	}
+	fmt.Fprintf(out, format+"\n", args...)
+}
+
 // line writes one line in a color and ends it. The line break itself has no color.
 func (p painter) line(color, format string, args ...any) {
 	fmt.Fprintln(p, p.palette.paint(color, fmt.Sprintf(format, args...)))

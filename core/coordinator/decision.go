@@ -1,13 +1,11 @@
 package coordinator
 
 import (
-	"fmt"
-	"github.com/leaselab/leaselab/core/step"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 // Decision describes one reconcile: which candidates it considered, who would win and why, what it waited for and
@@ -121,24 +119,6 @@ var standingNames = [...]string{"NeverRenewed", "Expired", "AwaitingAck", "Fresh
 
 // String returns the standing's name.
 func (s Standing) String() string { return standingNames[s] }
-
-// StandingText says in words how a candidate stands, with the durations of this controller.
-func (d *Decision) StandingText(s Standing) string {
-	within := duration(d.ElectionNs)
-	switch s {
-	case NeverRenewed:
-		return "has no renewTime: does not count"
-	case Expired:
-		return "renewTime is older than " + duration(d.ValidNs) + ": does not count"
-	case AwaitingAck:
-		return "pinged within " + within + ", no ack yet: the controller waits"
-	case Fresh:
-		return "renewed within " + within + ": counts as an ack"
-	case Stale:
-		return "renewed more than " + within + " ago: must be pinged before an election"
-	}
-	return "did not answer its ping within " + within + ": left out"
-}
 
 // duration formats a duration in words: 1.5 s, 90 s, 30 min.
 func duration(ns int64) string {
@@ -315,69 +295,4 @@ func (m *Machine) wrote(verb Verb, name coordination.Symbol, result step.Result)
 	if d := m.job.decision; d != nil {
 		d.Writes = append(d.Writes, Write{verb, name, result})
 	}
-}
-
-// Lines returns the decision in words: a headline, then the steps. The parameter "when" is a function that formats
-// instants.
-func (d *Decision) Lines(symbols *coordination.Symbols, when func(coordination.MicroTime) string) []string {
-	text := symbols.Text
-	head := fmt.Sprintf("%s: %s", text(d.Key.Name), d.Outcome)
-	if d.RequeueNs > 0 {
-		head += fmt.Sprintf("; again in %s", time.Duration(d.RequeueNs))
-	}
-	lines := []string{head}
-	if d.Need != NeedUnknown {
-		word := "no election"
-		if d.Need.Needed() {
-			word = "election"
-		}
-		lines = append(lines, fmt.Sprintf("  %s: %s", word, d.Need))
-	}
-	for i := range d.Considered {
-		lines = append(lines, "  "+d.Considered[i].line(d, symbols, when))
-	}
-	switch {
-	case d.Conflict[0] != 0:
-		lines = append(lines, fmt.Sprintf("  strategies of %s and %s differ", text(d.Conflict[0]), text(d.Conflict[1])))
-	case d.Outcome == StrategiesDiffer:
-		lines = append(lines, "  no strategy supersedes all others")
-	case d.Decider != 0:
-		lines = append(lines, fmt.Sprintf("  strategy %s (asked for by %s)", text(d.Strategy), text(d.Decider)))
-	case d.Strategy != 0:
-		lines = append(lines, "  strategy "+text(d.Strategy))
-	}
-	for i, r := range d.Ranking {
-		if i == 0 {
-			lines = append(lines, "  electee "+text(r.Name))
-		} else {
-			lines = append(lines, fmt.Sprintf("  before %s: %s", text(r.Name), r.Behind))
-		}
-	}
-	if d.Change != NoChange {
-		lines = append(lines, "  "+d.Change.String())
-	}
-	for _, w := range d.Writes {
-		lines = append(lines, fmt.Sprintf("  %s %s: %s", w.Verb, text(w.Name), w.Result))
-	}
-	return lines
-}
-
-func (c *Considered) line(d *Decision, symbols *coordination.Symbols, when func(coordination.MicroTime) string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s emulation %s binary %s", symbols.Text(c.Name), symbols.Text(c.Spec.EmulationVersion),
-		symbols.Text(c.Spec.BinaryVersion))
-	if c.Spec.Has(coordination.HasRenew) {
-		b.WriteString(" renewed " + when(c.Spec.RenewTime))
-	}
-	if c.Spec.Has(coordination.HasPing) {
-		b.WriteString(" pinged " + when(c.Spec.PingTime))
-	}
-	b.WriteString(": " + d.StandingText(c.Standing))
-	if c.Silent {
-		b.WriteString("; silent for " + duration(d.ValidNs/2) + ": forces an election")
-	}
-	if !c.Readable {
-		b.WriteString("; unreadable versions")
-	}
-	return b.String()
 }

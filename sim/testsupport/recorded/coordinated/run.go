@@ -223,7 +223,7 @@ func (r *run) step(atNs int64, in coordinator.Input) {
 			if o.Decision == nil {
 				continue
 			}
-			for _, line := range o.Decision.Lines(r.symbols, func(t coordination.MicroTime) string {
+			for _, line := range decisionLines(o.Decision, r.symbols, func(t coordination.MicroTime) string {
 				return fmt.Sprintf("at %.3f", float64(int64(t)-recorded.EpochMicros)/1e6)
 			}) {
 				r.tell(atNs, "controller", line)

@@ -114,6 +114,28 @@ func outlives(t *testing.T) func(c *programs.Cluster, a, b *programs.Node) {
 	}
 }
 
+// drains is a program that loses the election at 20 s and reports pieces of work until an instant, also while another
+// process leads.
+func drains(t *testing.T, until time.Duration) func(c *programs.Cluster, a, b *programs.Node) {
+	return func(c *programs.Cluster, a, b *programs.Node) {
+		hold(t, a, "POST")
+		for at := 500 * time.Millisecond; at < time.Minute; at += 500 * time.Millisecond {
+			switch c.Until(at); {
+			case at < 20*time.Second:
+				hold(t, a, "PATCH")
+			case at == 20*time.Second:
+				a.NotePrint("leader election lost")
+			case at > 36*time.Second:
+				hold(t, b, "PATCH")
+				b.Piece()
+			}
+			if at <= until {
+				a.Piece()
+			}
+		}
+	}
+}
+
 // What the processes print and how they end is in the record, and changes nothing in the world. A replay finds the same
 // mistakes as the run itself, also in a record without these lines, and the page reads it.
 func TestARecordTellsWhatProcessesShow(t *testing.T) {
@@ -290,6 +312,8 @@ func TestFindingsFollowTheLifeOfAProcess(t *testing.T) {
 				a.Piece()
 			}
 		}, "releasesEarly a until 50.505s"},
+		"pieces of a long drain": {"", drains(t, 42*time.Second), "worksOn a until 43.005s, ends"},
+		"pieces without an end":  {"", drains(t, time.Minute), "worksOn a until 1m0s"},
 		"a paused process": {"{at: 10s, act: pause, target: a}", func(c *programs.Cluster, a, b *programs.Node) {
 			hold(t, a, "POST")
 			asks(t, c, b, 2*time.Second, 58*time.Second)
@@ -313,6 +337,9 @@ func TestFindingsFollowTheLifeOfAProcess(t *testing.T) {
 				found += k.Cause.String() + " " + string(rune('a'+k.Node))
 				if k.Cause != conduct.SameIdentity {
 					found += fmt.Sprint(" until ", time.Duration(k.UntilNs))
+				}
+				if k.Ends {
+					found += ", ends"
 				}
 			}
 			assert.Equal(t, c.want, found)

@@ -60,7 +60,7 @@ func (f *Fold) Findings(w *world.World, nowNs int64) []Finding {
 		g.judgeSilence(w, p, nowNs)
 	}
 	for i := range g.terms {
-		g.judgeTerm(&g.terms[i], nowNs)
+		g.judgeTerm(&g.terms[i])
 	}
 	slices.SortStableFunc(g.found, func(a, b Finding) int { return int(a.Cause) - int(b.Cause) })
 	return g.found
@@ -69,7 +69,7 @@ func (f *Fold) Findings(w *world.World, nowNs int64) []Finding {
 // judgeTerm finds work that has outlasted the Lease. A release explains it best. Otherwise the question is whether the
 // program still tried to renew: it did not if the context of its work had ended, if it had printed that it lost the
 // Lease, or if it had not asked for a whole leaseDuration.
-func (f *Fold) judgeTerm(t *term, nowNs int64) {
+func (f *Fold) judgeTerm(t *term) {
 	slack := f.SlackNs
 	if slack == 0 {
 		slack = DefaultSlack
@@ -96,7 +96,7 @@ func (f *Fold) judgeTerm(t *term, nowNs int64) {
 	}
 	if lostNs != never {
 		one.Cause, one.AtNs, one.By, one.Waits = WorksOn, lostNs, by, false
-		one.Ends = t.untilNs < nowNs && t.untilNs-lostNs <= graceNs
+		one.Ends = t.ended && t.untilNs-lostNs <= graceNs
 	}
 	f.find(one)
 }

@@ -58,6 +58,7 @@ type term struct {
 	releasedNs int64 // when the process released the Lease
 	askedNs    int64
 	waits      bool // the last request has had no answer for a whole leaseDuration
+	ended      bool // the work ended then
 }
 
 // expiresNs returns when the Lease no longer covers the work. After a pause, a process needs time to notice that.
@@ -114,7 +115,7 @@ func (f *Fold) observe(w *world.World, r *trace.Record) {
 			f.takeWrite(p, r)
 		}
 	case trace.StartedLeading:
-		p.active, p.led = true, true
+		f.beginWork(p, r.At)
 	case trace.LeadingDone:
 		if r.Work().LeftNs == 0 {
 			f.endWork(p, r.At)
@@ -172,9 +173,19 @@ func (f *Fold) keepTerm(p *process, untilNs int64) {
 	f.terms = append(f.terms, t)
 }
 
+// beginWork begins the work of a process. If another process takes the Lease, reported pieces of work seem to end and
+// to begin again. That is one term.
+func (f *Fold) beginWork(p *process, atNs int64) {
+	f.terms = slices.DeleteFunc(f.terms, func(t term) bool {
+		return t.node == p.term.node && t.renewedNs == p.term.renewedNs && atNs-t.untilNs <= DefaultSlack
+	})
+	p.active, p.led = true, true
+}
+
 func (f *Fold) endWork(p *process, atNs int64) {
 	if p.active {
 		f.keepTerm(p, atNs)
+		f.terms[len(f.terms)-1].ended = true
 	}
 	p.active, p.since = false, max(p.since, atNs)
 }

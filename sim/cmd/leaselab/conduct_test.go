@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,6 +49,16 @@ type operator struct {
 func operate(mistake string) {
 	server := strings.TrimSuffix(os.Getenv("LEASELAB_WORK"), programs.WorkPath)
 	o := operator{mistake: mistake, identity: os.Getenv("LEASELAB_IDENTITY"), server: server}
+	if mistake == "onlyHTTPS" {
+		data, err := os.ReadFile(os.Getenv("KUBECONFIG"))
+		_, server, _ := strings.Cut(string(data), `server: "https:`)
+		server, _, _ = strings.Cut(server, `"`)
+		o.server = "https:" + server
+		http.DefaultTransport.(*http.Transport).TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
+		_, answer := o.ask(http.MethodGet, leasePath, "", 5*time.Second)
+		fmt.Println("by HTTPS:", err == nil && errors.Is(answer, errStatus)) // 404
+		os.Exit(0)
+	}
 	if mistake == "sameIdentity" {
 		o.identity = "operator"
 	}
@@ -234,5 +245,17 @@ func TestMistakesOfRealProcesses(t *testing.T) {
 			}
 			assert.Contains(t, explained, first)
 		})
+	}
+}
+
+// With --tls, a client that refuses HTTP reaches the API by the address in its KUBECONFIG. Without it, it does not.
+func TestProgramsThatSpeakOnlyHTTPS(t *testing.T) {
+	t.Parallel()
+	for flag, want := range map[string]string{"--tls": "by HTTPS: true", "--tls=false": "by HTTPS: false"} {
+		process := exec.Command(os.Args[0], "test", faultFile(t, "1m", ""), flag, "--", os.Args[0], faultyOperator, "onlyHTTPS")
+		process.Env, process.Dir = append(os.Environ(), asCommand+"=1"), t.TempDir()
+		said, err := process.CombinedOutput()
+		require.Error(t, err, "the copies end before they ask for the Lease")
+		assert.Contains(t, string(said), want)
 	}
 }

@@ -31,12 +31,13 @@ import (
 // one. On Linux, if leaselab dies, the kernel kills the leader of each group. Non-guarantee: a child that leaves its
 // copy's group, or outlives its copy, keeps running.
 type processes struct {
-	program     *program
-	names       []string  // of the candidates at the beginning
-	url, folder string    // of the server, for kubeconfigs
-	shows       io.Writer // receives the lines that the copies print; may be nil
-	begun       time.Time
-	failed      func(error) // called if a copy cannot start
+	program  *program
+	names    []string  // of the candidates at the beginning
+	url, api string    // of the server: for reports of work, and for kubeconfigs
+	folder   string    // of the kubeconfigs
+	shows    io.Writer // receives the lines that the copies print; may be nil
+	begun    time.Time
+	failed   func(error) // called if a copy cannot start
 
 	orders chan func()
 	ended  chan struct{} // the goroutine that takes orders has ended
@@ -101,9 +102,9 @@ func (p *processes) Resume(n *programs.Node) {
 // would also wait for the copy's children that keep the pipe open, and a killed program with a child would seem to run
 // on.
 func (p *processes) start(n *programs.Node) {
-	url := p.url + incoming.NodesPath + n.Name()
+	path := incoming.NodesPath + n.Name()
 	config := filepath.Join(p.folder, n.Name()+".kubeconfig")
-	if err := os.WriteFile(config, []byte(kubeconfig(url, n.Name(), n.Settings.Namespace)), 0o600); err != nil {
+	if err := os.WriteFile(config, []byte(kubeconfig(p.api+path, n.Name(), n.Settings.Namespace)), 0o600); err != nil {
 		p.failed(err)
 		return
 	}
@@ -114,7 +115,7 @@ func (p *processes) start(n *programs.Node) {
 	}
 	command := exec.Command(p.program.command[0], arguments...)
 	command.Env = append(withoutCluster(os.Environ()),
-		"KUBECONFIG="+config, "LEASELAB_NODE="+n.Name(), "LEASELAB_WORK="+url+programs.WorkPath,
+		"KUBECONFIG="+config, "LEASELAB_NODE="+n.Name(), "LEASELAB_WORK="+p.url+path+programs.WorkPath,
 		"LEASELAB_IDENTITY="+n.Settings.Identity, "LEASELAB_NAMESPACE="+n.Settings.Namespace, "LEASELAB_LEASE="+
 			n.Settings.Lease, "HOSTNAME="+n.Name(), "POD_NAME="+n.Name(), "POD_NAMESPACE="+n.Settings.Namespace)
 	alone(command)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/programs"
+	"github.com/leaselab/leaselab/sim/serve/credentials"
 )
 
 // program is a command under test, and how leaselab learns when a copy of it works.
@@ -21,6 +23,19 @@ type program struct {
 	from, until *regexp.Regexp // both nil, or neither
 	lasts       time.Duration  // see programs.Options.PieceLasts
 	definitions []wire.Map     // CustomResourceDefinitions from the beginning
+	tls         bool           // its kubeconfig has an HTTPS address
+}
+
+// listenTLS opens a listener for HTTPS on a free port, with a new certificate. It returns nil without --tls.
+func (p *program) listenTLS() (net.Listener, error) {
+	if !p.tls {
+		return nil, nil
+	}
+	certificate, err := credentials.Make(nil, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	return tls.Listen("tcp", "127.0.0.1:0", certificate.Config())
 }
 
 // newProgram checks a command and its patterns before anything starts. It looks for the program first. Its errors

@@ -91,6 +91,7 @@ func (f *testFlags) runScore(ctx context.Context, out, warnings io.Writer, comma
 	if err != nil {
 		return err
 	}
+	program.tls = f.tls
 	d, err := f.durations()
 	if err != nil {
 		return err

@@ -150,6 +150,7 @@ var badTests = []struct{ flags, says string }{
 	{"CALM|--works-from|x|--|true", "belong together"},
 	{"CALM|--works-from|(|--works-until|x|--|true", "must be a Go regular expression"},
 	{"CALM|--quiet=x|--|true", "must be true or false"},
+	{"CALM|--tls=x|--|true", "must be true or false"},
 	{"DIR|--|true", "is a folder; name a file in it"},
 	{"SERVERS|--|true", "leave them out"},
 	{"POD|--|true", "must be \"leaselab.dev/v1alpha1\""},

@@ -27,7 +27,7 @@ type testFlags struct {
 	sets                                                 []string
 	lasts                                                time.Duration
 	parallel                                             int
-	quiet                                                bool
+	quiet, tls                                           bool
 }
 
 // testCommand is `leaselab test`. It starts a copy of a program for each candidate of a scenario, and plays the acts
@@ -104,6 +104,8 @@ func (f *testFlags) programFlags(c *cobra.Command) {
 		"its work ends when it prints a line that matches this `regexp`")
 	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second,
 		"the longest time that a piece of work may last after the copy loses the Lease")
+	c.Flags().BoolVar(&f.tls, "tls", false,
+		"write an HTTPS address into each KUBECONFIG, for clients that refuse HTTP; the certificate is self-signed")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "do not show what the copies print, and how far the command is")
 }
 
@@ -126,6 +128,7 @@ func (f *testFlags) check(command []string) (*program, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.tls = f.tls
 	p.definitions, err = readDefinitions(f.crds)
 	return p, err
 }

@@ -73,6 +73,15 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	defer fail(nil)
 	p := newProcesses(t.program, &t.scenario)
 	p.url, p.folder, p.shows, p.failed = "http://"+address(listener.Addr().String()), folder, t.shows, fail
+	p.api = p.url
+	encrypted, err := t.program.listenTLS()
+	if err != nil {
+		return result, err
+	}
+	if encrypted != nil {
+		defer encrypted.Close()
+		p.api = "https://" + encrypted.Addr().String()
+	}
 	ending := sync.OnceFunc(p.End)
 	defer ending()
 	serves := replay.Everything(&t.scenario)
@@ -90,6 +99,9 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	server := &http.Server{Handler: g.answers(access, access.API(g.front), builtIn()),
 		ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = server.Serve(listener) }() // Close ends it
+	if encrypted != nil {
+		go func() { _ = server.Serve(encrypted) }()
+	}
 	defer server.Close()
 	go g.cluster.Drive()
 	go g.keep(ctx)

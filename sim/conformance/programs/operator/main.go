@@ -38,6 +38,7 @@ var faults = map[string]string{
 	"stuckRenewal":     "the elector hangs in a request, and the work goes on",
 	"neverAgain":       "the process lives on after it has lost the election, and never competes again",
 	"worksBeforeLease": "the work begins before the election",
+	"silent":           "the copy b hangs before its first request",
 }
 
 // options are the settings of a run.
@@ -74,6 +75,9 @@ func main() {
 }
 
 func run(o *options) error {
+	if o.fault == "silent" && os.Getenv("LEASELAB_NODE") == "b" {
+		select {} // SIGTERM still ends it
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
 	if o.fault == "ignoresStop" {
@@ -85,7 +89,7 @@ func run(o *options) error {
 		return err
 	}
 	if o.fault == "stuckRenewal" {
-		config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &stuck{next: next, since: time.Now()} })
+		config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &stuck{next: next} })
 	}
 	w := &worker{options: o}
 	if w.elector, err = o.newElector(config, w.work); err != nil {
@@ -141,14 +145,17 @@ func (o *options) watchOthers(config *rest.Config) {
 	}
 }
 
-// stuck is a transport that never answers from 5 s after its beginning on.
+// stuck is a transport that never answers from 3 s after its first request on.
 type stuck struct {
 	next  http.RoundTripper
 	since time.Time
 }
 
 func (s *stuck) RoundTrip(r *http.Request) (*http.Response, error) {
-	if time.Since(s.since) > 5*time.Second {
+	if s.since.IsZero() {
+		s.since = time.Now()
+	}
+	if time.Since(s.since) > 3*time.Second {
 		select {}
 	}
 	return s.next.RoundTrip(r)

@@ -131,7 +131,7 @@ CLIENTS := controllertest programs clients calls
 conformance: ## compare with real clients (kubectl and lightkube if installed)
 	@$(MAKE) --no-print-directory -j 2 -O CASES=-short $(addprefix conformance-in-,$(CLIENTS))
 conformance-long: ## compare with every real client and type, and with client-go's measured distributions, memory and speed
-	@$(MAKE) --no-print-directory -j 2 -O $(addprefix conformance-in-,$(CLIENTS) types measured speed operators)
+	@$(MAKE) --no-print-directory -j 2 -O CASES='-timeout 60m' $(addprefix conformance-in-,$(CLIENTS) types measured speed operators)
 
 # The clients log thousands of lines: they are printed if a test fails.
 conformance-in-%:
@@ -145,6 +145,16 @@ live: ## send the recorded requests to a real kube-apiserver: SERVER=https://…
 .PHONY: incidents
 incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors against leaselab serve, in two minutes
 	cd sim/conformance && $(GO) run ./incidents -leaselab $(CURDIR)/bin/leaselab -out $(CURDIR)/sim/evidence/testdata/fresh
+
+SCORECARD := sim/conformance/scorecard
+.PHONY: scorecard
+scorecard: bin/leaselab $(SCORECARD)/testdata/node/node_modules/.package-lock.json ## score real electors in Go and Node.js, and write web/docs/scorecard.md, in ten minutes
+	cd sim/conformance && $(GO) build -buildvcs=false -o ../../bin/elector ./scorecard/elector && \
+	  $(GO) run ./scorecard -leaselab $(CURDIR)/bin/leaselab -elector $(CURDIR)/bin/elector -page $(CURDIR)/web/docs/scorecard.md
+
+$(SCORECARD)/testdata/node/node_modules/.package-lock.json: $(SCORECARD)/testdata/node/package-lock.json
+	cd $(SCORECARD)/testdata/node && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
 
 # The rooms whose traces and hashes the platforms are compared by.
 TRACES = ./core/... ./sim/world ./sim/testsupport/recorded/... ./sim/judge/check ./sim/run/transcript ./sim/timeline ./sim/lab

@@ -41,7 +41,7 @@ var probes = []Probe{
 		check: transitions},
 	{Name: "stops-when-cut-off", play: "cutOff",
 		Asks:     "A leader that cannot renew stops its work before its Lease expires.",
-		Fix:      "End the work when renewDeadline has passed without a renewal, before anything else, releases included.",
+		Fix:      "When renewDeadline has passed without a renewal, end the work first, before a release, too.",
 		Upstream: releaseFirst,
 		check:    stopsInTime},
 	{Name: "hung-request", play: "hang", Asks: "A request that never returns does not keep the leader at work.",
@@ -364,7 +364,7 @@ func createsAgain(w *Watch, d *Durations) answer {
 		return nobodyLed
 	case made == nil || made.at > disturbed+d.wait()+2*slack:
 		return wrong("The Lease did not come back within %s.", seconds(d.wait()+2*slack))
-	case longest > d.Renew+slack:
+	case longest > d.Renew+d.wait()+slack:
 		return wrong("Two candidates worked at once for %s.", seconds(longest))
 	}
 	return passed

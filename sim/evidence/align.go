@@ -416,22 +416,29 @@ func middle(d []int64) (median, spread int64) {
 // alignLogs puts each candidate's log on the timeline of the writes. Lines of a trace need no offset, because the
 // trace's writes use the same clock. Without writes the logs keep their own clocks, and the report states no offset.
 func alignLogs(m *material, j *joinedWrites, gets []get, retryNs int64) (lines []logLine, offsets []offset) {
-	lines = slices.DeleteFunc(slices.Clone(m.lines.all()), func(l logLine) bool { return l.refused })
-	byNode := map[string][]int{}
+	lines = m.lines.all()
+	// Hundreds of thousands of lines need no copy: the ones that count come first.
+	kept := 0
 	for i := range lines {
-		if lines[i].traced {
-			lines[i].ns = lines[i].atNs // on the clock of the trace's writes
-			continue
+		if !lines[i].refused {
+			lines[kept], lines[i] = lines[i], lines[kept]
+			kept++
 		}
-		byNode[lines[i].node] = append(byNode[lines[i].node], i)
 	}
+	lines = lines[:kept:kept]
+	byNode := indexBy(len(lines), func(i int) string { return lines[i].node })
 	a := alignment{lines, j, gets, retryNs}
 	for _, n := range slices.Sorted(maps.Keys(byNode)) {
 		o := a.offset(n, byNode[n]).sure()
+		logged := false
 		for _, i := range byNode[n] {
-			lines[i].ns, lines[i].errorNs = lines[i].atNs+o.ns, o.errorNs
+			if l := &lines[i]; l.traced {
+				l.ns = l.atNs // on the clock of the trace's writes
+			} else {
+				l.ns, l.errorNs, logged = l.atNs+o.ns, o.errorNs, true
+			}
 		}
-		if len(j.writes) > 0 {
+		if logged && len(j.writes) > 0 {
 			offsets = append(offsets, o)
 		}
 	}
@@ -439,6 +446,22 @@ func alignLogs(m *material, j *joinedWrites, gets []get, retryNs int64) (lines [
 		return cmp.Or(cmp.Compare(lines[i].ns, lines[k].ns), strings.Compare(lines[i].node, lines[k].node)) < 0
 	})
 	return lines, offsets
+}
+
+// indexBy lists the indexes from 0 to n-1 by their keys.
+func indexBy(n int, key func(i int) string) map[string][]int32 {
+	counts, all := map[string]int{}, map[string][]int32{}
+	for i := range n {
+		counts[key(i)]++
+	}
+	for i := range n {
+		k := key(i)
+		if all[k] == nil {
+			all[k] = make([]int32, 0, counts[k])
+		}
+		all[k] = append(all[k], int32(i))
+	}
+	return all
 }
 
 // alignment contains the data for the offset of any log: the lines, the writes, the reads, and how often a follower
@@ -458,13 +481,14 @@ type alignment struct {
 //	some acquisitions   the shift that matches the most of them
 //	reads               the lines "is held by" against the reads in the audit log
 //	new holders         a candidate first reads a new holder half a retryPeriod late on average: a coarse offset
-func (a *alignment) offset(node string, of []int) offset {
+func (a *alignment) offset(node string, of []int32) offset {
 	lines, writes, retryNs := a.lines, a.joined.writes, a.retryNs
 	var starts, written, acquired, reads, followed, seen, changed []int64
 	var read, held []string // the holders of seen and of changed
 	last := ""
 	for _, i := range of {
 		switch l := &lines[i]; {
+		case l.traced:
 		case l.says == saidAcquired:
 			acquired = append(acquired, l.atNs)
 		case l.says == saidHeld:

@@ -30,16 +30,16 @@ func TestAReadMeetsOneRead(t *testing.T) {
 func TestTheShiftOfAHolderThatAcquiresAgain(t *testing.T) {
 	var lines []logLine
 	for _, ns := range milliseconds(19990, 37200) {
-		lines = append(lines, logLine{saying: &saying{says: saidAcquired}, node: "a", atNs: ns})
+		lines = append(lines, logLine{saying: &saying{says: saidAcquired}, voice: &voice{node: "a"}, atNs: ns})
 	}
 	j := joinedWrites{}
 	for _, ns := range milliseconds(60000, 61000, 62000, 77200, 78200) {
 		j.writes = append(j.writes, write{holder: "a", ns: ns, renewNs: ns, by: &sender{}})
 	}
 	a := alignment{lines: lines, joined: &j, retryNs: int64(time.Second)}
-	assert.Equal(t, milliseconds(40010)[0], a.offset("a", []int{0, 1}).ns)
+	assert.Equal(t, milliseconds(40010)[0], a.offset("a", []int32{0, 1}).ns)
 	j.writes = j.writes[:3]
-	assert.Equal(t, milliseconds(22800)[0], a.offset("a", []int{0, 1}).ns, "nothing tells them apart")
+	assert.Equal(t, milliseconds(22800)[0], a.offset("a", []int32{0, 1}).ns, "nothing tells them apart")
 }
 
 // klogLine is a line of a log that a test writes by hand.

@@ -68,23 +68,16 @@ type caseOf struct {
 	skewed       bool // the clocks of the logs contradict each other
 	speakers     []*speaker
 
-	linesOf    map[string][]int // indexes of lines, by node
-	attemptsOf map[string][]int // indexes of attempts, by candidate
-	termsOf    map[string][]int // indexes of terms, by holder
+	linesOf    map[string][]int32 // indexes of lines, by node
+	attemptsOf map[string][]int32 // indexes of attempts, by candidate
+	termsOf    map[string][]int32 // indexes of terms, by holder
 }
 
 // `index` records where each candidate appears in the evidence, so that judge reads only what is near a change.
 func (c *caseOf) index() {
-	c.linesOf, c.attemptsOf, c.termsOf = map[string][]int{}, map[string][]int{}, map[string][]int{}
-	for i := range c.lines {
-		c.linesOf[c.lines[i].node] = append(c.linesOf[c.lines[i].node], i)
-	}
-	for i := range c.attempts {
-		c.attemptsOf[c.attempts[i].holder] = append(c.attemptsOf[c.attempts[i].holder], i)
-	}
-	for i := range c.terms {
-		c.termsOf[c.terms[i].holder] = append(c.termsOf[c.terms[i].holder], i)
-	}
+	c.linesOf = indexBy(len(c.lines), func(i int) string { return c.lines[i].node })
+	c.attemptsOf = indexBy(len(c.attempts), func(i int) string { return c.attempts[i].holder })
+	c.termsOf = indexBy(len(c.terms), func(i int) string { return c.terms[i].holder })
 }
 
 // deadlineNs is the renewDeadline, which no file shows: client-go's default is two thirds of leaseDuration.
@@ -94,8 +87,8 @@ func (c *caseOf) deadlineNs() int64 { return c.out.leaseNs * 2 / 3 }
 func (c *caseOf) clockOf(holder string) int64 { return c.joined.clocks[holder].ns }
 
 // `from` takes sorted indexes and leaves out the ones before an instant.
-func from(indexes []int, ns int64, at func(i int) int64) []int {
-	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int, ns int64) int { return cmp.Compare(at(i), ns) })
+func from(indexes []int32, ns int64, at func(i int32) int64) []int32 {
+	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int32, ns int64) int { return cmp.Compare(at(i), ns) })
 	return indexes[k:]
 }
 
@@ -198,7 +191,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	s.hasLog = len(c.linesOf[old.holder]) > 0
 	readNs, uneven := int64(0), 0
 	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs,
-		func(i int) int64 { return c.lines[i].ns }) {
+		func(i int32) int64 { return c.lines[i].ns }) {
 		l := &c.lines[i]
 		if l.ns > max(untilNs, next.fromNs) {
 			break
@@ -231,7 +224,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			}
 		}
 	}
-	for _, i := range from(c.attemptsOf[old.holder], old.lastNs, func(i int) int64 { return c.attempts[i].atNs }) {
+	for _, i := range from(c.attemptsOf[old.holder], old.lastNs, func(i int32) int64 { return c.attempts[i].atNs }) {
 		a := &c.attempts[i]
 		if a.atNs > untilNs {
 			break
@@ -297,7 +290,7 @@ func (c *caseOf) chainOf(old *term, fromNs, toNs int64) []get {
 func (c *caseOf) judge(g *change, old, next *term) {
 	until := c.toNs
 	again := c.termsOf[old.holder]
-	if k, _ := slices.BinarySearch(again, g.term+1); k < len(again) {
+	if k, _ := slices.BinarySearch(again, int32(g.term+1)); k < len(again) {
 		until = c.terms[again[k]].fromNs
 	}
 	g.endNs = old.lastNs
@@ -660,14 +653,14 @@ func (c *caseOf) silent(g *change, old, next *term, s *traces) {
 func (c *caseOf) restart(g *change, old *term, first *logLine) {
 	lines := c.linesOf[old.holder]
 	before, now := "", c.speakers[first.speaker].process
-	if k := len(lines) - len(from(lines, old.lastNs+1, func(i int) int64 { return c.lines[i].ns })); k > 0 {
+	if k := len(lines) - len(from(lines, old.lastNs+1, func(i int32) int64 { return c.lines[i].ns })); k > 0 {
 		before = c.speakers[c.lines[lines[k-1]].speaker].process
 	}
 	if before == now && len(now) > 1 { // in a container, each process has the number 1
 		g.cause, g.confidence, g.alternatives = causePause, 0.5, []string{causePartition}
 		g.say(first.ns, []Place{first.place},
-			"%s: no requests and no log lines after %s, until the same process follows at %s. It was paused or cut off, "+
-				"and its log lacks the loss.", old.holder, clock(old.lastNs), clock(first.ns))
+			"%s: no requests and no log lines after %s, until the same process follows at %s. It was paused or cut "+
+				"off, and its log lacks the loss.", old.holder, clock(old.lastNs), clock(first.ns))
 		return
 	}
 	g.cause, g.confidence = causeCrash, 0.6
@@ -740,7 +733,7 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	if next+1 < len(c.terms) {
 		until = c.terms[next+1].fromNs
 	}
-	for _, i := range from(c.linesOf[old.holder], c.terms[next].fromNs, func(i int) int64 { return c.lines[i].ns }) {
+	for _, i := range from(c.linesOf[old.holder], c.terms[next].fromNs, func(i int32) int64 { return c.lines[i].ns }) {
 		l := &c.lines[i]
 		switch {
 		case begun == nil && l.ns >= until:

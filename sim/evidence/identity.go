@@ -98,6 +98,12 @@ const (
 func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 	all := m.lines.all()
 	bySpeaker := map[int32][]*logLine{}
+	counts := make([]int, len(r.speakers))
+	for i := range all {
+		if !all[i].traced {
+			counts[all[i].speaker]++
+		}
+	}
 	var speakers []int32
 	for i := range all {
 		l := &all[i]
@@ -105,7 +111,7 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 			continue
 		}
 		if l.refused, l.begins = false, false; bySpeaker[l.speaker] == nil {
-			speakers = append(speakers, l.speaker)
+			speakers, bySpeaker[l.speaker] = append(speakers, l.speaker), make([]*logLine, 0, counts[l.speaker])
 		}
 		bySpeaker[l.speaker] = append(bySpeaker[l.speaker], l)
 	}
@@ -157,7 +163,7 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 	seen := map[lineKey]bool{}
 	for _, l := range lives {
 		for _, line := range l.lines {
-			line.node = r.words.of([]byte(l.identity))
+			line.voice = m.voice(voiceKey{node: l.identity})
 			if len(filesOf[l.identity]) < 2 {
 				continue
 			}
@@ -171,6 +177,9 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 					"The report calls it %s. If it belongs to a candidate, say so with --node NAME=FILE",
 					m.name, l.identity)})
 		}
+	}
+	for _, l := range lives {
+		l.lines, l.acquired = nil, nil // alignLogs moves the lines
 	}
 	return lives, problems
 }
@@ -256,15 +265,16 @@ func livesOf(speaker int32, lines []*logLine) (all []*life) {
 			l.follows = l.says == saidHeld || l.says == saidFailed && lines[i+1].atNs-l.atNs < nearReadNs
 		}
 	}
-	for _, l := range lines {
+	from := 0
+	for i, l := range lines {
 		if len(all) == 0 || l.says == saidAttempt || l.follows && len(all[len(all)-1].acquired) > 0 {
-			all = append(all, &life{speaker: speaker, held: map[string]bool{}})
+			from, all = i, append(all, &life{speaker: speaker, held: map[string]bool{}})
 		}
 		one := all[len(all)-1]
 		if l.follows {
 			one.follows = l.atNs
 		}
-		switch one.lines = append(one.lines, l); {
+		switch one.lines = lines[from : i+1]; {
 		case l.says == saidAcquired:
 			one.acquired = append(one.acquired, l)
 		case l.says == saidHeld && l.holder != "":

@@ -140,17 +140,38 @@ func (r *Reader) saying(one saying) *saying {
 
 // logLine is a log line that says something about an election. atNs is on the candidate's clock, ns on the timeline.
 type logLine struct {
-	*saying        // never nil
-	node    string // empty until identify finds it
+	*saying // never nil
+	*voice  // never nil
 	atNs    int64
 	ns      int64
 	place   Place
-	errorNs int64 // how exact ns is; -1 if unknown
 	speaker int32 // of Reader.speakers; unset for a trace
 	begins  bool  // a new process of the candidate begins with this line
 	follows bool  // the process followed when it wrote the line
 	refused bool  // the line counts for nobody
 	traced  bool  // from a trace, not from a candidate's log
+}
+
+// voice is the candidate of a line. The lines of a candidate share one.
+type voice struct {
+	node    string // empty until identify finds it
+	errorNs int64  // how exact ns is in these lines; -1 if unknown
+}
+
+// voiceKey tells the lines of a log from the lines of a trace, which has another clock.
+type voiceKey struct {
+	node   string
+	traced bool
+}
+
+// voice returns the one copy of a candidate's voice.
+func (m *material) voice(key voiceKey) *voice {
+	one := m.voices[key]
+	if one == nil {
+		one = &voice{node: key.node}
+		m.voices[key] = one
+	}
+	return one
 }
 
 // material is everything that the Reader has found about one Lease. It grows while the Reader reads, and a caller may
@@ -164,6 +185,7 @@ type material struct {
 	coarse   pile[coarseSign]
 	unnamed  int // requests that nothing attributes to a candidate
 	metadata int // the ones of them whose audit event has level Metadata
+	voices   map[voiceKey]*voice
 	agents   map[string]string
 }
 
@@ -188,7 +210,7 @@ func (r *Reader) of(name string, p Place) *material {
 					"look for", MaxLeases)
 			return nil
 		}
-		m = &material{name: name, agents: map[string]string{}}
+		m = &material{name: name, agents: map[string]string{}, voices: map[voiceKey]*voice{}}
 		r.found[name] = m
 	}
 	return m
@@ -364,7 +386,7 @@ func (r *Reader) addTrace(e *record, p Place) {
 		default:
 			continue
 		}
-		m.lines.add(logLine{saying: r.saying(l), node: e.node, atNs: at, place: p, traced: true})
+		m.lines.add(logLine{saying: r.saying(l), voice: m.voice(voiceKey{e.node, true}), atNs: at, place: p, traced: true})
 		return
 	}
 }
@@ -400,7 +422,7 @@ func (r *Reader) addLog(f *file, message string, o origin) {
 			failure = message[at+2:]
 		}
 		// Copy the strings, because a substring would keep the whole line in memory.
-		found.lines.add(logLine{speaker: number, atNs: o.ns, place: p, saying: r.saying(
+		found.lines.add(logLine{speaker: number, atNs: o.ns, place: p, voice: found.voice(voiceKey{}), saying: r.saying(
 			saying{says, r.words.of([]byte(holder)), r.words.of([]byte(failure))})})
 	}
 }

@@ -350,8 +350,8 @@ func (r *Reader) lines(places ...Place) []string {
 	return all
 }
 
-// instantText formats an instant. A source with whole seconds, such as managedFields or an Event, gives a text without a
-// fraction.
+// instantText formats an instant. A source with whole seconds, such as managedFields or an Event, gives a text without
+// a fraction.
 func instantText(ns int64) string {
 	if ns%int64(time.Second) == 0 {
 		return time.Unix(0, ns).UTC().Format(time.RFC3339)

@@ -78,7 +78,7 @@ func TestEditsAndReleases(t *testing.T) {
 
 // A read belongs to the line that is closest, if both name one holder and both clocks are sure.
 func TestReadsFindTheirLines(t *testing.T) {
-	lines := []logLine{{node: "a", ns: 1080e6, saying: &saying{says: saidHeld, holder: "x"}}, {node: "b", ns: 1200e6, saying: &saying{says: saidHeld, holder: "y"}, errorNs: -1}}
+	lines := []logLine{{voice: &voice{node: "a"}, ns: 1080e6, saying: &saying{says: saidHeld, holder: "x"}}, {voice: &voice{node: "b", errorNs: -1}, ns: 1200e6, saying: &saying{says: saidHeld, holder: "y"}}}
 	for _, c := range []struct {
 		gets []get
 		by   string

@@ -139,7 +139,7 @@ func (c *caseOf) failedElsewhere(old, next *term) bool {
 	return slices.ContainsFunc(c.lines, func(l logLine) bool {
 		return l.failed() && l.node != old.holder && !l.traced && (l.errorNs < 0 || l.errorNs > fitNs) &&
 			l.ns > old.lastNs-elsewhereNs && l.ns < next.fromNs+elsewhereNs
-	}) || slices.ContainsFunc(c.linesOf[old.holder], func(i int) bool { return c.lines[i].errorNs > fitNs })
+	}) || slices.ContainsFunc(c.linesOf[old.holder], func(i int32) bool { return c.lines[i].errorNs > fitNs })
 }
 
 func (t *trouble) silence(fromNs, toNs int64) {

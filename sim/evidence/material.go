@@ -158,7 +158,7 @@ type voice struct {
 	errorNs int64  // how exact ns is in these lines; -1 if unknown
 }
 
-// voiceKey tells the lines of a log from the lines of a trace, which has another clock.
+// voiceKey keeps the lines of a log apart from the lines of a trace: alignLogs moves only the lines of logs.
 type voiceKey struct {
 	node   string
 	traced bool
@@ -386,7 +386,8 @@ func (r *Reader) addTrace(e *record, p Place) {
 		default:
 			continue
 		}
-		m.lines.add(logLine{saying: r.saying(l), voice: m.voice(voiceKey{e.node, true}), atNs: at, place: p, traced: true})
+		who := m.voice(voiceKey{e.node, true})
+		m.lines.add(logLine{saying: r.saying(l), voice: who, atNs: at, place: p, traced: true})
 		return
 	}
 }

@@ -49,8 +49,8 @@ func (e DefinitionError) Error() string { return e.Field + ": " + e.Message }
 // placeDefinitions stores the definitions of the configuration, as if they had existed before.
 func (s *Server) placeDefinitions() {
 	for _, o := range s.config.Definitions {
-		s.store.Place(definitionsPrefix+wire.Text(o, "metadata", "name"), max(1, s.config.FirstRevision),
-			&objectVersion{tree: o})
+		key := definitionsPrefix + wire.Text(o, "metadata", "name")
+		s.store.Place(key, s.config.FirstRevision, &objectVersion{tree: o})
 	}
 }
 

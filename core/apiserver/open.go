@@ -109,8 +109,8 @@ func (s *Server) served() []*resource {
 		return s.resources
 	}
 	last := s.defined
-	s.defined = max(1, s.store.Revision())
-	if last == 0 || last < s.store.Oldest() || s.store.Changed(definitionsPrefix, last) {
+	s.defined = s.store.Revision()
+	if s.all == nil || last < s.store.Oldest() || s.store.Changed(definitionsPrefix, last) {
 		s.all = s.arrange()
 	}
 	return s.all

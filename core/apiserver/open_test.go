@@ -179,6 +179,10 @@ func TestDefinitions(t *testing.T) {
 	begun := newClient(t, withKinds, func(config *apiserver.Config) { config.Definitions = []wire.Map{d} })
 	begun.make(sponges, `{"metadata":{"name":"bob"}}`)
 	assert.Equal(t, "sponges.sea.example.com", wire.Text(begun.object("GET", definitions+"/sponges.sea.example.com", ""), "metadata", "name"))
+	first := &client{t: t, server: apiserver.New(apiserver.Config{Kinds: apiserver.ParseKinds(someKinds)})}
+	assert.Equal(t, 404, first.do("GET", "/apis/sea.example.com", "").Status)
+	first.make(definitions, aDefinition)
+	assert.Equal(t, 200, first.do("GET", "/apis/sea.example.com", "").Status, "the first write of a server may be a definition")
 	for field, change := range map[string][2]string{
 		"spec.scope":          {`"scope":"Namespaced",`, ""},
 		"spec.names.plural":   {`"plural":"sponges",`, ""},

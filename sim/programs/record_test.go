@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/programs"
@@ -35,7 +37,13 @@ func recordServed(t *testing.T, text string, clients func(ctx context.Context, u
 	s, err := yaml.Decode([]byte(text))
 	require.NoError(t, err)
 	var out bytes.Buffer
-	options := programs.Options{Administered: true, WritesAreWork: true, PieceLasts: 100 * time.Millisecond}
+	options := programs.Options{Administered: true, WritesAreWork: true, PieceLasts: 100 * time.Millisecond, Serves: replay.Everything(&s)}
+	definition, err := wire.Parse([]byte(`{"metadata":{"name":"sponges.example.com"},"spec":{"group":"example.com","scope":"Namespaced",
+		"names":{"plural":"sponges","kind":"Sponge"},"versions":[{"name":"v1","served":true,"storage":true}]}}`))
+	require.NoError(t, err)
+	sponges, err := apiserver.Definition(time.Now(), wire.Tree(definition).(wire.Map))
+	require.NoError(t, err)
+	options.Serves.Definitions = []wire.Map{sponges}
 	recorder, err := programs.NewRecorder(&out, s, &options)
 	require.NoError(t, err)
 	begin := options.RecordTo(recorder)
@@ -112,6 +120,10 @@ func useFaulted(ctx context.Context, t *testing.T, url string) {
 	a, b := url+incoming.NodesPath+"a", url+incoming.NodesPath+"b"
 	status, said := ask(ctx, "POST", a+leases, lease("a", ""))
 	assert.Equal(t, 201, status, said)
+	for _, path := range []string{"/apis/apps/v1/namespaces/default/deployments", "/apis/example.com/v1/namespaces/default/sponges"} {
+		status, said = ask(ctx, "POST", url+path, `{"metadata":{"name":"x"},"spec":{"size":3}}`)
+		assert.Equal(t, 201, status, said)
+	}
 	watched, stop := context.WithTimeout(ctx, time.Second)
 	defer stop()
 	go ask(watched, "GET", b+leases+"?watch=true", "")
@@ -162,6 +174,11 @@ func TestReplay(t *testing.T) {
 		broken = append(broken, again.Run.Checks.Violations[i].Rule)
 	}
 	assert.Contains(t, broken, rules.MoreThanOneActive)
+
+	for _, served := range []string{`"kinds":true,`, `"definitions":`} {
+		_, err := replay.Replay(bytes.NewReader(bytes.Replace(record, []byte(served), []byte(strings.Replace(served, `":`, `No":`, 1)), 1)), nil, nil)
+		require.ErrorContains(t, err, "the trace has the hash", "without %s", served)
+	}
 
 	isShownAnywhere(t, record, hash)
 	isEvidence(t, record)

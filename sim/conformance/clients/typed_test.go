@@ -9,13 +9,16 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	appsv1 "k8s.io/api/apps/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	coordinationv1alpha2 "k8s.io/api/coordination/v1alpha2"
 	coordinationv1beta1 "k8s.io/api/coordination/v1beta1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/watch"
 	applyv1 "k8s.io/client-go/applyconfigurations/coordination/v1"
 	"k8s.io/client-go/kubernetes"
@@ -285,4 +288,43 @@ func TestTypedNamespaces(t *testing.T) {
 	require.NoError(t, c.CoreV1().Namespaces().Delete(ctx, "new", metav1.DeleteOptions{}))
 	_, err = c.CoordinationV1().Leases("new").Create(ctx, lease("y", nil), metav1.CreateOptions{})
 	assert.True(t, apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause), "%v", err)
+}
+
+// Typed clients send objects in protobuf. The server keeps every member of a kind without a schema, and has its status and its scale.
+func TestTypedKinds(t *testing.T) {
+	testBoth(t, func(t *testing.T, a *served.API) {
+		set, ctx := clientset(t, a), deadline(t)
+		meta := metav1.ObjectMeta{Name: "x"}
+		secret, err := set.CoreV1().Secrets("default").Create(ctx, &corev1.Secret{ObjectMeta: meta, Data: map[string][]byte{"a": {0, 255}}}, metav1.CreateOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, []byte{0, 255}, secret.Data["a"])
+		_, err = set.CoreV1().ConfigMaps("default").Create(ctx, &corev1.ConfigMap{ObjectMeta: meta, Data: map[string]string{"a": "b"}}, metav1.CreateOptions{})
+		require.NoError(t, err)
+		_, err = set.CoreV1().Events("default").Create(ctx, &corev1.Event{ObjectMeta: meta, InvolvedObject: corev1.ObjectReference{Namespace: "default"}, Count: 1}, metav1.CreateOptions{})
+		require.NoError(t, err)
+
+		spec := corev1.PodSpec{RestartPolicy: corev1.RestartPolicyNever, Containers: []corev1.Container{{
+			Name: "c", Ports: []corev1.ContainerPort{{ContainerPort: 80}}, Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"cpu": resource.MustParse("500m")}},
+			LivenessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromInt32(80)}}},
+		}}}
+		deployments := set.AppsV1().Deployments("default")
+		sent := &appsv1.Deployment{ObjectMeta: meta, Spec: appsv1.DeploymentSpec{Replicas: ptr.To[int32](0), Template: corev1.PodTemplateSpec{Spec: spec}}}
+		_, err = deployments.Create(ctx, sent, metav1.CreateOptions{})
+		require.NoError(t, err)
+		made, err := deployments.Get(ctx, "x", metav1.GetOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, sent.Spec, made.Spec)
+		made.Status.ReadyReplicas, made.Spec.Paused = 2, true
+		made, err = deployments.UpdateStatus(ctx, made, metav1.UpdateOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, []any{int32(2), false, int64(1)}, []any{made.Status.ReadyReplicas, made.Spec.Paused, made.Generation})
+		scale, err := deployments.GetScale(ctx, "x", metav1.GetOptions{})
+		require.NoError(t, err)
+		scale.Spec.Replicas = 3
+		_, err = deployments.UpdateScale(ctx, "x", scale, metav1.UpdateOptions{})
+		require.NoError(t, err)
+		made, err = deployments.Get(ctx, "x", metav1.GetOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, []any{int32(3), int64(2)}, []any{*made.Spec.Replicas, made.Generation})
+	})
 }

@@ -25,6 +25,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/kinds"
 )
 
 // API is a served API.
@@ -50,7 +51,7 @@ type API struct {
 // server keeps; 0 means the command's default.
 func Start(t testing.TB, kept int) *API {
 	t.Helper()
-	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true, Core: true}
+	config := apiserver.Config{Coordinated: true, Versions: []string{"v1beta1", "v1alpha2"}, Seed: 1, FirstRevision: 1000, KeptEvents: kept, InParts: true, Core: true, Kinds: kinds.BuiltIn()}
 	serve.Native(&config)
 	a := &API{server: apiserver.New(config)}
 	require.NoError(t, serve.Prepare(a.server, time.Now(), ""))

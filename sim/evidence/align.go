@@ -432,10 +432,8 @@ func alignLogs(m *material, j *joinedWrites, gets []get, retryNs int64) (lines [
 		o := a.offset(n, byNode[n]).sure()
 		logged := false
 		for _, i := range byNode[n] {
-			if l := &lines[i]; l.traced {
-				l.ns = l.atNs // on the clock of the trace's writes
-			} else {
-				l.ns, l.errorNs, logged = l.atNs+o.ns, o.errorNs, true
+			if l := &lines[i]; !l.traced { // a trace's lines are on the clock of its writes
+				l.ns, l.movedNs, l.errorNs, logged = l.ns+o.ns, o.ns, o.errorNs, true
 			}
 		}
 		if logged && len(j.writes) > 0 {
@@ -490,13 +488,16 @@ func (a *alignment) offset(node string, of []int32) offset {
 		switch l := &lines[i]; {
 		case l.traced:
 		case l.says == saidAcquired:
-			acquired = append(acquired, l.atNs)
+			acquired = append(acquired, l.ns)
 		case l.says == saidHeld:
-			if reads = append(reads, l.atNs); l.follows {
-				followed = append(followed, l.atNs)
+			if len(a.gets) > 0 {
+				reads = append(reads, l.ns)
+			}
+			if len(a.gets) > 0 && l.follows {
+				followed = append(followed, l.ns)
 			}
 			if l.holder != "" && l.holder != last {
-				seen, read, last = append(seen, l.atNs), append(read, l.holder), l.holder
+				seen, read, last = append(seen, l.ns), append(read, l.holder), l.holder
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func TestAReadMeetsOneRead(t *testing.T) {
 func TestTheShiftOfAHolderThatAcquiresAgain(t *testing.T) {
 	var lines []logLine
 	for _, ns := range milliseconds(19990, 37200) {
-		lines = append(lines, logLine{saying: &saying{says: saidAcquired}, voice: &voice{node: "a"}, atNs: ns})
+		lines = append(lines, logLine{saying: &saying{says: saidAcquired}, voice: &voice{node: "a"}, ns: ns})
 	}
 	j := joinedWrites{}
 	for _, ns := range milliseconds(60000, 61000, 62000, 77200, 78200) {
@@ -115,4 +116,37 @@ func TestALossAfterTheFileEnds(t *testing.T) {
 	got := p.rule(t, "node-a.klog", "watch.jsonl")
 	assert.Equal(t, []string{"pause", "edited", "deleted"}, got.causes)
 	assert.InDelta(t, 0.5, got.report.Confidence, 0)
+}
+
+// A report moves the lines of the logs. A later report of the same Reader says the same, and a copy of a log changes
+// nothing.
+func TestAReportAgainSaysTheSame(t *testing.T) {
+	p := piecesOf(t, "pause-1").skew(t, "node-a", -40*time.Second)
+	r := NewReader(Options{Year: 2026})
+	report := func() []LeaseReport {
+		all := r.Report().Leases
+		for i := range all {
+			for k := range all[i].lines {
+				all[i].toNs += all[i].lines[k].ns // of the lines, too
+			}
+			all[i].lines, all[i].writes, all[i].gets, all[i].lives, all[i].terms = nil, nil, nil, nil, nil
+		}
+		return all
+	}
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		r.Feed(name, []byte(p[name]))
+		r.End(name)
+		report()
+	}
+	r.Feed("copy/node-a.klog", []byte(p["node-a.klog"]))
+	r.End("copy/node-a.klog")
+	first := report()
+	assert.Equal(t, first, report())
+	assert.Equal(t, first, report())
+	whole := NewReader(Options{Year: 2026})
+	for _, name := range append(slices.Sorted(maps.Keys(p)), "copy/node-a.klog") {
+		whole.Feed(name, []byte(p[strings.TrimPrefix(name, "copy/")]))
+		whole.End(name)
+	}
+	assert.Equal(t, whole.Report().Leases[0].Evidence, first[0].Evidence)
 }

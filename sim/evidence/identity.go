@@ -118,7 +118,7 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 	acquired, known, since := acquisitionsOf(m)
 	for _, n := range speakers {
 		lines := bySpeaker[n]
-		sort.SliceStable(lines, func(i, k int) bool { return lines[i].atNs < lines[k].atNs })
+		sort.SliceStable(lines, func(i, k int) bool { return lines[i].ns < lines[k].ns })
 		one := livesOf(n, lines)
 		for _, l := range one {
 			l.match(acquired)
@@ -163,11 +163,11 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 	seen := map[lineKey]bool{}
 	for _, l := range lives {
 		for _, line := range l.lines {
-			line.voice = m.voice(voiceKey{node: l.identity})
+			line.voice = m.voice(voiceKey{l.identity, true})
 			if len(filesOf[l.identity]) < 2 {
 				continue
 			}
-			same := lineKey{line.node, line.atNs, *line.saying}
+			same := lineKey{line.node, line.ns, *line.saying}
 			line.refused, seen[same] = seen[same], true // another copy of the same log
 		}
 		if len(l.acquired) > 0 && l.by == byNothing && len(acquired) > 0 {
@@ -250,7 +250,7 @@ func acquisitionsOf(m *material) (all []acquisition, known map[string]bool, sinc
 		known[attempts[i].holder] = true
 	}
 	for i, lines := 0, m.lines.all(); i < len(lines); i++ {
-		see(lines[i].holder, lines[i].atNs)
+		see(lines[i].holder, lines[i].ns)
 	}
 	delete(known, "")
 	return all, known, since
@@ -262,7 +262,7 @@ func livesOf(speaker int32, lines []*logLine) (all []*life) {
 	for i := len(lines) - 1; i >= 0; i-- {
 		l := lines[i]
 		if l.follows = l.follows || l.says == saidFollows; !l.follows && i+1 < len(lines) && lines[i+1].follows {
-			l.follows = l.says == saidHeld || l.says == saidFailed && lines[i+1].atNs-l.atNs < nearReadNs
+			l.follows = l.says == saidHeld || l.says == saidFailed && lines[i+1].ns-l.ns < nearReadNs
 		}
 	}
 	from := 0
@@ -272,7 +272,7 @@ func livesOf(speaker int32, lines []*logLine) (all []*life) {
 		}
 		one := all[len(all)-1]
 		if l.follows {
-			one.follows = l.atNs
+			one.follows = l.ns
 		}
 		switch one.lines = lines[from : i+1]; {
 		case l.says == saidAcquired:
@@ -291,7 +291,7 @@ func contradiction(lives []*life) (*logLine, string) {
 	var leads *logLine
 	host, taken := "", false
 	for i, one := range lives {
-		if i > 0 && one.lines[0].atNs-lives[i-1].lines[0].atNs < restartNs && !lives[i-1].troubled() {
+		if i > 0 && one.lines[0].ns-lives[i-1].lines[0].ns < restartNs && !lives[i-1].troubled() {
 			return one.lines[0], "two processes start within 5 s here"
 		}
 		if one.by == byLease {
@@ -302,10 +302,10 @@ func contradiction(lives []*life) (*logLine, string) {
 		}
 		follows, begins := false, one.lines[0].says == saidAttempt // a rotated log may begin with a leader
 		for _, l := range one.lines {
-			soon := leads != nil && !taken && l.atNs > leads.atNs && l.atNs-leads.atNs < soonNs
+			soon := leads != nil && !taken && l.ns > leads.ns && l.ns-leads.ns < soonNs
 			restarted := leads != nil && !slices.Contains(one.acquired, leads)
 			switch {
-			case l.says == saidAcquired && leads != nil && !restarted && l.atNs-leads.atNs > int64(time.Second):
+			case l.says == saidAcquired && leads != nil && !restarted && l.ns-leads.ns > int64(time.Second):
 				return l, "this line says that the candidate acquired the Lease that it already holds"
 			case l.says == saidAcquired:
 				leads, follows, taken = l, false, false
@@ -356,7 +356,7 @@ func (l *life) match(acquired []acquisition) {
 	for i, line := range l.acquired {
 		var now []string
 		for _, a := range acquired {
-			if d := line.atNs - a.ns; d >= -before && d <= after && !l.held[a.identity] &&
+			if d := line.ns - a.ns; d >= -before && d <= after && !l.held[a.identity] &&
 				(i == 0 || slices.Contains(fits, a.identity)) {
 				now = append(now, a.identity)
 			}
@@ -379,7 +379,7 @@ func matchReaders(lives []*life) {
 	first := map[string]*logLine{}
 	for _, l := range lives {
 		for _, line := range l.lines {
-			if h := line.holder; h != "" && line.says == saidHeld && (first[h] == nil || line.atNs < first[h].atNs) {
+			if h := line.holder; h != "" && line.says == saidHeld && (first[h] == nil || line.ns < first[h].ns) {
 				first[h] = line
 			}
 		}
@@ -389,7 +389,7 @@ func matchReaders(lives []*life) {
 	wait := func(l *life, holder string) int64 {
 		line := first[holder]
 		for k := len(l.acquired) - 1; k >= 0 && line != nil && !l.held[holder]; k-- {
-			if d := line.atNs - l.acquired[k].atNs + before; d >= 0 && d <= before+after {
+			if d := line.ns - l.acquired[k].ns + before; d >= 0 && d <= before+after {
 				return d
 			}
 		}
@@ -466,6 +466,6 @@ func (r *Reader) separate(lives []*life) {
 func (r *Reader) beside(l *life, lives []*life) bool {
 	return slices.ContainsFunc(lives, func(o *life) bool {
 		return o.speaker != l.speaker && r.placeOf(o) == r.placeOf(l) &&
-			l.lines[0].atNs < o.lines[len(o.lines)-1].atNs && o.lines[0].atNs < l.lines[len(l.lines)-1].atNs
+			l.lines[0].ns < o.lines[len(o.lines)-1].ns && o.lines[0].ns < l.lines[len(l.lines)-1].ns
 	})
 }

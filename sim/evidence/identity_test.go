@@ -171,7 +171,7 @@ func TestLogsThatMatchNobody(t *testing.T) {
 func TestTwoAcquisitionsInARow(t *testing.T) {
 	acquired := []acquisition{{"x", 100e9}, {"y", 97e9}}
 	for held, want := range map[string]string{"y": "x", "x": "y", "z": ""} {
-		l := &life{held: map[string]bool{held: true}, acquired: []*logLine{{atNs: 1001e8}}}
+		l := &life{held: map[string]bool{held: true}, acquired: []*logLine{{ns: 1001e8}}}
 		l.match(acquired)
 		assert.Equal(t, want, l.identity)
 	}
@@ -201,15 +201,15 @@ func TestContradictions(t *testing.T) {
 		lines []logLine
 		says  string
 	}{
-		"a follower loses":           {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidHeld, holder: "x"}, atNs: 1e9}, {saying: &saying{says: saidLost}, atNs: 60e9}}, "a candidate that does not lead loses the Lease here"},
-		"a rotated log of a leader":  {[]logLine{{saying: &saying{says: saidHeld, holder: "x"}, atNs: 1e9}, {saying: &saying{says: saidLost}, atNs: 60e9}}, ""},
-		"a leader acquires":          {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidAcquired}, atNs: 60e9}}, "acquired the Lease that it already holds"},
-		"a new leader reads another": {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidHeld, holder: "x"}, atNs: 2e9}}, "has just acquired the Lease reads here that another holds it"},
-		"two start":                  {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAttempt}, atNs: 2e9}}, "two processes start within 5 s here"},
-		"a leader loses":             {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAcquired}, atNs: 1e9}, {saying: &saying{says: saidHeld, holder: "x"}, atNs: 60e9}, {saying: &saying{says: saidLost}, atNs: 61e9}}, ""},
-		"it starts again":            {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidLost}, atNs: 1e9}, {saying: &saying{says: saidAttempt}, atNs: 2e9}, {saying: &saying{says: saidAcquired}, atNs: 3e9}}, ""},
-		"a restart reads its UUID": {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAcquired}, atNs: 1e9}, {saying: &saying{says: saidAttempt}, atNs: 6e9},
-			{saying: &saying{says: saidHeld, holder: "x_93185140-cc58-4246-97d4-ddfad1d9fde2"}, atNs: 7e9}}, ""},
+		"a follower loses":           {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidHeld, holder: "x"}, ns: 1e9}, {saying: &saying{says: saidLost}, ns: 60e9}}, "a candidate that does not lead loses the Lease here"},
+		"a rotated log of a leader":  {[]logLine{{saying: &saying{says: saidHeld, holder: "x"}, ns: 1e9}, {saying: &saying{says: saidLost}, ns: 60e9}}, ""},
+		"a leader acquires":          {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidAcquired}, ns: 60e9}}, "acquired the Lease that it already holds"},
+		"a new leader reads another": {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidHeld, holder: "x"}, ns: 2e9}}, "has just acquired the Lease reads here that another holds it"},
+		"two start":                  {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAttempt}, ns: 2e9}}, "two processes start within 5 s here"},
+		"a leader loses":             {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAcquired}, ns: 1e9}, {saying: &saying{says: saidHeld, holder: "x"}, ns: 60e9}, {saying: &saying{says: saidLost}, ns: 61e9}}, ""},
+		"it starts again":            {[]logLine{{saying: &saying{says: saidAcquired}}, {saying: &saying{says: saidLost}, ns: 1e9}, {saying: &saying{says: saidAttempt}, ns: 2e9}, {saying: &saying{says: saidAcquired}, ns: 3e9}}, ""},
+		"a restart reads its UUID": {[]logLine{{saying: &saying{says: saidAttempt}}, {saying: &saying{says: saidAcquired}, ns: 1e9}, {saying: &saying{says: saidAttempt}, ns: 6e9},
+			{saying: &saying{says: saidHeld, holder: "x_93185140-cc58-4246-97d4-ddfad1d9fde2"}, ns: 7e9}}, ""},
 	} {
 		var lines []*logLine
 		for i := range c.lines {

@@ -138,12 +138,11 @@ func (r *Reader) saying(one saying) *saying {
 	return same
 }
 
-// logLine is a log line that says something about an election. atNs is on the candidate's clock, ns on the timeline.
+// logLine is a log line that says something about an election.
 type logLine struct {
-	*saying // never nil
-	*voice  // never nil
-	atNs    int64
-	ns      int64
+	*saying       // never nil
+	*voice        // never nil
+	ns      int64 // on the timeline; until alignLogs moves it, on the candidate's clock
 	place   Place
 	speaker int32 // of Reader.speakers; unset for a trace
 	begins  bool  // a new process of the candidate begins with this line
@@ -155,13 +154,15 @@ type logLine struct {
 // voice is the candidate of a line. The lines of a candidate share one.
 type voice struct {
 	node    string // empty until identify finds it
-	errorNs int64  // how exact ns is in these lines; -1 if unknown
+	movedNs int64  // what alignLogs added to ns in these lines
+	errorNs int64  // how exact ns is then; -1 if unknown
 }
 
-// voiceKey keeps the lines of a log apart from the lines of a trace: alignLogs moves only the lines of logs.
+// voiceKey keeps the lines that alignLogs moves apart from the others: lines of a trace, and lines that identify has
+// not seen.
 type voiceKey struct {
-	node   string
-	traced bool
+	node  string
+	moves bool
 }
 
 // voice returns the one copy of a candidate's voice.
@@ -386,8 +387,8 @@ func (r *Reader) addTrace(e *record, p Place) {
 		default:
 			continue
 		}
-		who := m.voice(voiceKey{e.node, true})
-		m.lines.add(logLine{saying: r.saying(l), voice: who, atNs: at, place: p, traced: true})
+		who := m.voice(voiceKey{node: e.node})
+		m.lines.add(logLine{saying: r.saying(l), voice: who, ns: at, place: p, traced: true})
 		return
 	}
 }
@@ -423,7 +424,7 @@ func (r *Reader) addLog(f *file, message string, o origin) {
 			failure = message[at+2:]
 		}
 		// Copy the strings, because a substring would keep the whole line in memory.
-		found.lines.add(logLine{speaker: number, atNs: o.ns, place: p, voice: found.voice(voiceKey{}), saying: r.saying(
+		found.lines.add(logLine{speaker: number, ns: o.ns, place: p, voice: found.voice(voiceKey{}), saying: r.saying(
 			saying{says, r.words.of([]byte(holder)), r.words.of([]byte(failure))})})
 	}
 }
@@ -435,7 +436,7 @@ func (m *material) marks(speaker int32, ns int64) bool {
 		return false
 	}
 	l := m.lines.last()
-	if l.says != saidHeld || l.traced || l.speaker != speaker || max(ns-l.atNs, l.atNs-ns) > nearReadNs {
+	if l.says != saidHeld || l.traced || l.speaker != speaker || max(ns-l.ns, l.ns-ns) > nearReadNs {
 		return false
 	}
 	l.follows = true

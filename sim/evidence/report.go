@@ -423,13 +423,21 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 // settleYears gives klog's lines the year of the other evidence. If logs span a New Year, all their lines still get
 // the year of the first write.
 func (r *Reader) settleYears(m *material) {
+	lines := m.lines.all()
+	for i := range lines {
+		if l := &lines[i]; !l.refused {
+			l.ns -= l.movedNs // by an earlier report
+		}
+	}
+	for _, v := range m.voices {
+		v.movedNs = 0
+	}
 	year := r.options.Year
 	if writes := m.writes.all(); len(writes) > 0 {
 		year = time.Unix(0, writes[0].atNs).UTC().Year()
 	}
-	lines := m.lines.all()
 	for i := range lines {
-		if y := time.Unix(0, lines[i].atNs).UTC().Year(); y != unsaidYear && m.writes.len() == 0 {
+		if y := time.Unix(0, lines[i].ns).UTC().Year(); y != unsaidYear && m.writes.len() == 0 {
 			year = y // of another log, whose lines have it
 			break
 		}
@@ -438,8 +446,8 @@ func (r *Reader) settleYears(m *material) {
 		return
 	}
 	for i := range lines {
-		if t := time.Unix(0, lines[i].atNs).UTC(); t.Year() == unsaidYear && year != unsaidYear {
-			lines[i].atNs = t.AddDate(year-unsaidYear, 0, 0).UnixNano()
+		if t := time.Unix(0, lines[i].ns).UTC(); t.Year() == unsaidYear && year != unsaidYear {
+			lines[i].ns = t.AddDate(year-unsaidYear, 0, 0).UnixNano()
 		}
 	}
 }

@@ -126,7 +126,7 @@ test-go: ## Go tests, natively; make test-long runs the cases that look at testi
 	  $$(grep -rl 'testing\.Short()' --include='*_test.go' core sim wasm | grep -v '^sim/conformance')
 
 # Real clients and programs mostly wait: what compiles and computes runs beside them.
-CLIENTS := controllertest programs clients calls
+CLIENTS := controllertest programs clients calls scorecard
 .PHONY: conformance conformance-long
 conformance: ## compare with real clients (kubectl and lightkube if installed)
 	@$(MAKE) --no-print-directory -j 2 -O CASES=-short $(addprefix conformance-in-,$(CLIENTS))

@@ -40,7 +40,7 @@ import { metaTags, toHtml } from './site.mjs';
 const PAGES = Object.entries({
   Learn: ['concepts', 'guarantees', 'settings'],
   Teach: ['teaching', 'embed'],
-  Debug: ['evidence', 'operator', 'ci', 'checkers'],
+  Debug: ['evidence', 'operator', 'scorecard', 'ci', 'checkers'],
   Reference: ['page', 'scenarios', 'acts', 'command', 'api', 'truth', 'hosting', 'develop'],
 }).flatMap(([section, names]) => names.map((name) => ({ name, section })));
 const HOME = { name: 'index', section: '' };

@@ -30,7 +30,7 @@ type result struct {
 	Passed  int     `json:"passed"`
 	Failed  int     `json:"failed"`
 	Open    int     `json:"open"`
-	Results []probe `json:"results"` // of the probes that do not pass
+	Results []probe `json:"results,omitempty"` // of the probes that do not pass
 }
 
 // probe is the answer to one probe, as `leaselab score -o json` prints it.

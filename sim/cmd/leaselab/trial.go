@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -97,7 +98,8 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 		t.begins(p.url)
 	}
 	server := &http.Server{Handler: g.answers(access, access.API(g.front), builtIn()),
-		ReadHeaderTimeout: 10 * time.Second}
+		ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog:          log.New(io.Discard, "", 0)} // a copy that dies breaks its handshakes
 	go func() { _ = server.Serve(listener) }() // Close ends it
 	if encrypted != nil {
 		go func() { _ = server.Serve(encrypted) }()

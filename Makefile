@@ -148,7 +148,7 @@ incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors 
 
 SCORECARD := sim/conformance/scorecard
 .PHONY: scorecard
-scorecard: bin/leaselab $(SCORECARD)/testdata/node/node_modules/.package-lock.json ## score real electors in Go and Node.js, and write web/docs/scorecard.md, in ten minutes
+scorecard: bin/leaselab $(SCORECARD)/testdata/node/node_modules/.package-lock.json ## score real electors in Go and Node.js, and write web/docs/scorecard.md, in a quarter of an hour
 	cd sim/conformance && $(GO) build -buildvcs=false -o ../../bin/elector ./scorecard/elector && \
 	  $(GO) run ./scorecard -leaselab $(CURDIR)/bin/leaselab -elector $(CURDIR)/bin/elector -page $(CURDIR)/web/docs/scorecard.md
 

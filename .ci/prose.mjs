@@ -116,7 +116,9 @@ function jsonStrings(source) {
 
 /** Returns the cells of a table with a row in each line, each with a period at its end. @param {string} source */
 function tableCells(source) {
-  return source.replace(/ \| |$/gm, '. ');
+  const sentences = source.replace(/ \| /g, '. ').replace(/[.]*\n/g, '.\n');
+  // A sentence about a field may begin with a small letter, at which Vale sees no new sentence.
+  return sentences.replace(/[.] ([a-z])/g, (_, letter) => `. ${letter.toUpperCase()}`);
 }
 
 rmSync(PROSE, { recursive: true, force: true });

@@ -12,7 +12,7 @@ import (
 // lines. They get into the record when one of them speaks of leader election, when a leader changes, and when the
 // process ends.
 
-// A node keeps so many lines, and so many bytes of each.
+// keptLines is how many lines a node keeps, and keptBytes how many bytes of each.
 const (
 	keptLines = 3
 	keptBytes = 300

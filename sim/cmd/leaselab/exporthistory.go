@@ -97,7 +97,7 @@ func historyCommand(format string, write func(t *replayable, of string, out io.W
 	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
 	f.span.add(c)
 	if format == "csv" {
-		wordFlag(c, &f.of, "of", "", "events or leaders", "events", "leaders")
+		wordFlag(c, &f.of, flagText{name: "of", usage: "events or leaders"}, "events", "leaders")
 	}
 	return c
 }

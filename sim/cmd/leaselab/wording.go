@@ -282,14 +282,17 @@ func (o oneOf) check(value string) error {
 	return errors.New(rule)
 }
 
+// flagText is what help says about a flag.
+type flagText struct{ name, short, usage string }
+
 // wordFlag adds a flag that takes one of some words. The first word is the default.
-func wordFlag(c *cobra.Command, to *string, name, short, usage string, words ...string) {
+func wordFlag(c *cobra.Command, to *string, flag flagText, words ...string) {
 	*to = words[0]
-	c.Flags().VarP(oneOf{to, words}, name, short, usage)
-	completeWords(c, name, words...)
+	c.Flags().VarP(oneOf{to, words}, flag.name, flag.short, flag.usage)
+	completeWords(c, flag.name, words...)
 }
 
 // formatFlag adds --output, which takes one of some formats.
 func formatFlag(c *cobra.Command, to *string, usage string, formats ...string) {
-	wordFlag(c, to, "output", "o", usage, formats...)
+	wordFlag(c, to, flagText{"output", "o", usage}, formats...)
 }

@@ -41,7 +41,7 @@ var probes = []Probe{
 		check: transitions},
 	{Name: "stops-when-cut-off", play: "cutOff",
 		Asks:     "A leader that cannot renew stops its work before its Lease expires.",
-		Fix:      "When renewDeadline has passed without a renewal, end the work first, before a release, too.",
+		Fix:      "When renewDeadline has passed without a renewal, end the work first, even before a release.",
 		Upstream: releaseFirst,
 		check:    stopsInTime},
 	{Name: "hung-request", play: "hang", Asks: "A request that never returns does not keep the leader at work.",

@@ -50,7 +50,8 @@ type Finding = summary.Finding
 // Violation is one breach of a rule by the programs.
 type Violation struct {
 	Rule     string
-	Severity string // safety, liveness or observation
+	Severity string   // safety, liveness or observation
+	Who      []string // the candidates involved, sorted
 	From     time.Duration
 	Until    time.Duration // 0 if the violation lasts to the end
 	Text     string        // description in one sentence
@@ -87,7 +88,7 @@ func (r *Result) read(c *Cluster, ran *run.Run, ns int64, allowed []string) {
 		} else {
 			until = ns
 		}
-		one.Text = v.Describe(name, until-v.FromNs)
+		one.Text, one.Who = v.Describe(name, until-v.FromNs), v.Who(name)
 		for _, line := range ran.Tracker.SoFar(w, k, v, ns).Lines {
 			one.Story = append(one.Story, words.Instant(line.Event.AtNs)+"  "+line.Text)
 		}

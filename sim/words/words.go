@@ -5,7 +5,10 @@
 // parses them.
 package words
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Seconds formats a length in ns with three decimals: "13.165 s", "-0.250 s".
 func Seconds(ns int64) string {
@@ -87,4 +90,23 @@ func two(n int64) string {
 		return "0" + Number(n)
 	}
 	return Number(n)
+}
+
+// Wrap breaks a text into lines of at most width bytes. A longer word gets a line.
+func Wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
 }

@@ -49,7 +49,9 @@ func (b *Bridge) goTest(p *GoTestParams) (*GoTest, error) {
 	if err != nil {
 		return nil, err
 	}
-	test, err := gotest.Export(s, func(s scenario.Scenario) []byte { return yaml.Print(scenario.Encode(s)) })
+	test, err := gotest.Export(s, gotest.Options{Encode: func(s scenario.Scenario) []byte {
+		return yaml.Print(scenario.Encode(s))
+	}})
 	if err != nil {
 		return nil, err
 	}

@@ -76,6 +76,8 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{"export", "mermaid", "many", "--to", "30s"}, "more requests than a readable diagram; choose a shorter one with --from and --to"},
 		{[]string{"export", "svg", "crash", "--out", "/nowhere/crash.svg"}, "/nowhere/crash.svg"},
 		{[]string{"export", "go-test", "crash", "--out", "/nowhere/crash_test.go"}, "/nowhere/crash_test.go"},
+		{[]string{"export", "go-test", "crash", "--expect-violation"}, "seed: with it the scenario breaks no rule of safety or liveness"},
+		{[]string{"export", "go-test", "b57-unreadable-answer", "--standalone"}, "; leave out --standalone"},
 		{[]string{"export", "go-test", "paused-leader"}, "actions[0].act: pause: a goroutine cannot be stopped from outside"},
 	} {
 		_, err := leaselab(c.args...)

@@ -53,19 +53,30 @@ func slower(s *format.Scenario, i int) *format.Network {
 `
 )
 
-// Every shipped scenario that a test can express passes as one, with real electors of client-go. A test with an exact leader
+// Every shipped scenario that a test can express passes as one, with real electors of client-go, if it breaks no rule. If it
+// breaks one, its test fails, and passes if it expects the violation. A test with an exact leader
 // change fails when the answers take a second longer, and one with an interval when that is shifted beyond its width. The
 // other scenarios are named with the reason.
 func TestExportedTests(t *testing.T) {
 	t.Parallel()
 	o := newOutside(t)
 	o.write(t, "slower_test.go", slowerFunction)
-	passes, fails := map[string]string{}, []string(nil)
+	passes, fails, red := map[string]string{}, []string(nil), []string(nil)
 	exact, interval := 0, 0
 	for _, s := range shipped.List() {
-		one, err := gotest.Export(s, yaml.Encode)
+		one, err := gotest.Export(s, gotest.Options{Encode: yaml.Encode})
 		if err != nil {
 			t.Logf("no test of %s: %v", s.Name, err)
+			continue
+		}
+		if one.Breach != nil {
+			red = append(red, one.Name)
+			o.write(t, one.File(), one.Text)
+			expecting, err := gotest.Export(s, gotest.Options{Encode: yaml.Encode, Violation: true})
+			require.NoError(t, err)
+			file, text := variant(expecting, "Expected", "", "")
+			o.write(t, file, text)
+			passes[one.Name+"Expected"] = s.Name
 			continue
 		}
 		passes[one.Name] = s.Name
@@ -93,6 +104,11 @@ func TestExportedTests(t *testing.T) {
 	require.GreaterOrEqual(t, len(passes), 40)
 	for name, scenario := range passes {
 		assert.Equal(t, "pass", outcome[name], "%s: %s", scenario, output[name])
+	}
+	require.GreaterOrEqual(t, len(red), 8)
+	for _, name := range red {
+		assert.Equal(t, "fail", outcome[name], name)
+		assert.Contains(t, output[name], ", safety]", name)
 	}
 	for _, name := range fails {
 		assert.Equal(t, "fail", outcome[name], name)

@@ -50,10 +50,10 @@ func (o outside) run(args ...string) (string, error) {
 	return string(out), err
 }
 
-// tests runs all tests of the module and returns the outcome of each, pass or fail, and what it printed.
+// tests runs all tests of the module, in all its packages, and returns the outcome of each, pass or fail, and what it printed.
 func (o outside) tests(t *testing.T) (outcome, output map[string]string) {
 	t.Helper()
-	out, _ := o.run("go", "test", "-json", "-count=1", ".") // fails if a test fails
+	out, _ := o.run("go", "test", "-json", "-count=1", "./...") // fails if a test fails
 	outcome, output = map[string]string{}, map[string]string{}
 	for lines := bufio.NewScanner(bytes.NewReader([]byte(out))); lines.Scan(); {
 		var e struct{ Action, Test, Output string }

@@ -11,6 +11,17 @@ func (v *Violation) check() *check {
 	return &allChecks[k]
 }
 
+// Who returns the names of the candidates involved, sorted.
+func (v *Violation) Who(name func(int32) string) (who []string) {
+	for _, i := range append([]int32{v.First, v.Second}, v.Others...) {
+		if i >= 0 {
+			who = append(who, name(i))
+		}
+	}
+	slices.Sort(who)
+	return who
+}
+
 // Clause describes an open violation. It follows "From 00:36.889 on: ". name returns the name of a candidate.
 func (v *Violation) Clause(name func(int32) string) string {
 	rule := v.check()

@@ -39,7 +39,7 @@ func New(out io.Writer, s scenario.Scenario, style Style) *Printer {
 	if about == "" && s.Museum != nil {
 		about = s.Museum.Watch
 	}
-	for _, line := range wrap(about, 100) {
+	for _, line := range words.Wrap(about, 100) {
 		fmt.Fprintln(out, "#", line)
 	}
 	return &Printer{out: out, style: style}
@@ -160,22 +160,4 @@ func orUnnamed(name string) string {
 		return "unnamed scenario"
 	}
 	return name
-}
-
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
 }

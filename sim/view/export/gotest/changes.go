@@ -35,8 +35,9 @@ type Changes struct {
 	ToleranceNs int64
 }
 
-// changesOf runs a scenario many times, the first time with its own draws.
-func changesOf(s scenario.Scenario) *Changes {
+// changesOf runs a scenario many times, the first time with its own draws, and looks for a breach in each run. The
+// breach may be nil.
+func changesOf(s scenario.Scenario, b *Breach) *Changes {
 	setup, stream := compile.Scenario(s), random.New(s.Seed)
 	found, broken := &Changes{Least: math.MaxInt}, map[string]bool{}
 	for i := range setup.Candidates {
@@ -51,6 +52,9 @@ func changesOf(s scenario.Scenario) *Changes {
 		r.To(setup.DurationNs, nil)
 		left -= r.World.Counts().Requests + run.CompileRequests
 		found.take(r)
+		if b != nil {
+			b.take(r)
+		}
 		for i := range r.Checks.Violations {
 			if v := &r.Checks.Violations[i]; v.Severity != rules.Observation {
 				broken[v.Rule] = true

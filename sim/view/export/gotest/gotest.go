@@ -1,6 +1,10 @@
-// Package gotest converts a scenario to a Go test of client-go's elector. The test uses package electiontest. The
-// test has the same latencies, the same faults, and the leader changes that the simulator finds. Export returns a
-// Test, or a Refusal for a scenario that no test can express.
+// Package gotest converts a scenario to a Go test of client-go's elector, with the same latencies and the same faults.
+// The test uses package electiontest or, if it is standalone, a small API server. Export returns a Test, or a
+// Refusal for a scenario that no test can express.
+//
+// If the scenario breaks a rule, the test looks for the breach: it runs the real elector with one seed after another. A
+// seed of the engine shows nothing, because client-go draws other waits. Otherwise the test asserts the leader changes
+// that the simulator finds.
 //
 // Guarantee: the text has gofmt's format, compiles with client-go and needs no other file. A leader change is exact
 // if a thousand runs with random jitter agree on it. Otherwise the test accepts the interval of these runs, extended
@@ -17,7 +21,9 @@ import (
 	"unicode"
 
 	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -27,31 +33,59 @@ const (
 	longest        = time.Hour
 )
 
+// Options say what a test asserts, and what it needs.
+type Options struct {
+	// Violation makes the test assert the scenario's breach. Without it, the test asserts what the scenario promises:
+	// no program breaks a rule of safety or liveness, and without a fault in them the leader changes when it should.
+	Violation  bool
+	Standalone bool // the test needs only client-go and the standard library
+	Encode     func(scenario.Scenario) []byte
+}
+
 // Test is an exported test.
 type Test struct {
 	Name    string // name of its function: TestCrash
 	Text    string // content of its file
 	Changes *Changes
+	Breach  *Breach // nil if the scenario's own run breaks no rule
+
+	program   *programText
+	shortened bool // a renewDeadline is one nanosecond shorter
 }
 
 // File returns the name of the test's file: crash_test.go.
 func (t *Test) File() string { return snake(t.Name[len("Test"):]) + "_test.go" }
 
-// Export converts a scenario to a test. The function encode formats the scenario inside the test, as YAML or JSON.
-// For a scenario that no test can express, the error is a Refusal.
-func Export(s scenario.Scenario, encode func(scenario.Scenario) []byte) (*Test, error) {
+// Export converts a scenario to a test. For a scenario that no test can express, the error is a Refusal.
+func Export(s scenario.Scenario, o Options) (*Test, error) {
 	if why := Expressible(s); why != nil {
 		return nil, why
 	}
-	s = prepare(s)
-	t := &Test{Name: functionName(s.Name), Changes: changesOf(s)}
-	t.Text = source(t, s, string(encode(s)))
+	t := &Test{Name: functionName(s.Name)}
+	expected := s.Expect
+	s, t.shortened = prepare(s)
+	t.program, t.Breach = programOf(s), breachOf(s, expected)
+	t.Changes = changesOf(s, t.Breach)
+	switch b := t.Breach; {
+	case o.Violation && b == nil:
+		return nil, &Refusal{"seed", "with it the scenario breaks no rule of safety or liveness that a test could " +
+			"expect; leaselab sweep finds a seed that does, leaselab hunt a fault"}
+	case (o.Violation || b != nil) && b.seeds(t.Changes.Runs) > mostSeeds:
+		return nil, &Refusal{"seed", fmt.Sprintf("only %d of %d seeds break %s, so a test would have to try too many; "+
+			"move an act closer to its window, which leaselab shrink finds", b.Runs, t.Changes.Runs, b.Rule)}
+	}
+	if o.Standalone {
+		if why := standable(s, t.Breach); why != nil {
+			return nil, why
+		}
+	}
+	t.Text = t.source(s, o)
 	return t, nil
 }
 
 // `prepare` returns the scenario that the test runs. It drops everything that concerns only the simulated run, replaces
 // instants that depend on the seed with the drawn values, and moves renewDeadline off the ticks of retryPeriod.
-func prepare(s scenario.Scenario) scenario.Scenario {
+func prepare(s scenario.Scenario) (_ scenario.Scenario, shortened bool) {
 	s = compile.Pin(s)
 	s.Title, s.Summary, s.Museum, s.Expect, s.Resource, s.Streams = "", "", nil, nil, nil, ""
 	s.Bounds = scenario.Bounds{}
@@ -59,7 +93,7 @@ func prepare(s scenario.Scenario) scenario.Scenario {
 	if all := scenario.Resolve(s).Candidates; s.Preset != "" && len(all) > 0 { // the preset's renewDeadline
 		retry, deadline = *all[0].Elector.RetryPeriod, *all[0].Elector.RenewDeadline
 	}
-	missTick(&s.Elector, retry, deadline)
+	shortened = missTick(&s.Elector, retry, deadline)
 	for i := range s.Candidates {
 		c := &s.Candidates[i]
 		c.JitterDraws = nil
@@ -68,24 +102,27 @@ func prepare(s scenario.Scenario) scenario.Scenario {
 			if c.Elector == nil {
 				c.Elector = &scenario.Elector{}
 			}
-			missTick(c.Elector, *one.Elector.RetryPeriod, *one.Elector.RenewDeadline)
+			shortened = missTick(c.Elector, *one.Elector.RetryPeriod, *one.Elector.RenewDeadline) || shortened
 		}
 	}
-	return s
+	return s, shortened
 }
 
-// missTick shortens a renewDeadline by a nanosecond if it is a multiple of retryPeriod. When both are due at one
-// instant, client-go and the simulator let the deadline win, but testing/synctest may pick either.
-func missTick(e *scenario.Elector, retry, deadline scenario.Duration) {
+// missTick shortens a renewDeadline by a nanosecond if it is a multiple of retryPeriod, and reports whether it did.
+// When both are due at one instant, client-go and the simulator let the deadline win, but testing/synctest may pick
+// either.
+func missTick(e *scenario.Elector, retry, deadline scenario.Duration) bool {
 	if e.RetryPeriod != nil {
 		retry = *e.RetryPeriod
 	}
 	if e.RenewDeadline != nil {
 		deadline = *e.RenewDeadline
 	}
-	if retry > 0 && deadline%retry == 0 {
-		e.RenewDeadline = new(deadline - 1)
+	if retry <= 0 || deadline%retry != 0 {
+		return false
 	}
+	e.RenewDeadline = new(deadline - 1)
+	return true
 }
 
 func is(b *bool) bool { return b != nil && *b }
@@ -132,49 +169,97 @@ func snake(name string) string {
 }
 
 // source returns the text of the file in gofmt's format.
-func source(t *Test, s scenario.Scenario, encoded string) string {
-	p, found := programOf(s), t.Changes
+func (t *Test) source(s scenario.Scenario, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, fileHead, t.Name, s.Name, world.Engine)
-	if p.releasesAfterWork {
-		b.WriteString("\t\"sync\"\n")
+	if o.Standalone {
+		b.WriteString("//go:debug randseednop=0\n\n")
 	}
-	b.WriteString(fileImports)
-	fmt.Fprintf(&b, "func %s(t *testing.T) {\n\tscenario := electiontest.YAML(t, `\n%s`)\n", t.Name,
-		strings.ReplaceAll(encoded, "`", "` + \"`\" + `"))
-	b.WriteString(p.text())
-	fmt.Fprintf(&b,
-		"\tresult := electiontest.Run(t, scenario, func(c *electiontest.Cluster) { c.Start(program) }%s)\n\n",
-		p.options(found))
-	b.WriteString(expectations(found))
+	b.WriteString(t.head(s, o) + "package election\n\nimport (\n" + t.imports(o) + ")\n\n")
+	fmt.Fprintf(&b, "func %s(t *testing.T) {\n", t.Name)
+	node := "node"
+	if !o.Standalone {
+		node = "electiontest.Node"
+		fmt.Fprintf(&b, "\tscenario := electiontest.YAML(t, `\n%s`)\n",
+			strings.ReplaceAll(string(o.Encode(s)), "`", "` + \"`\" + `"))
+	}
+	b.WriteString(t.program.text(node))
+	if o.Violation || t.Breach != nil || o.Standalone {
+		b.WriteString(t.breach(o))
+	} else {
+		fmt.Fprintf(&b, "\tresult := electiontest.Run(t, scenario, "+
+			"func(c *electiontest.Cluster) { c.Start(program) }%s)\n\n", t.program.options(t.Changes.Broken, ""))
+		b.WriteString(expectations(t.Changes))
+	}
+	if o.Standalone {
+		b.WriteString(standalone(s, t.program.longest()))
+	}
 	return b.String()
 }
 
-const fileHead = `// %s runs client-go's elector through the scenario %s of leaselab, engine %d, in virtual time: ` +
-	`the same
-// latencies and faults, hours in seconds. Edit it as you like, and put your own program in place of the one below.
-//
-//	go get github.com/leaselab/leaselab k8s.io/client-go
-package election
+// head returns the comment above the package: what the test asserts, which function of client-go is to blame, and why a
+// setting looks odd.
+func (t *Test) head(s scenario.Scenario, o Options) string {
+	is, needs := "asserts that no program breaks a rule", "github.com/leaselab/leaselab k8s.io/client-go"
+	switch b := t.Breach; {
+	case o.Violation:
+		is = fmt.Sprintf("passes as long as %s breaks %s, and fails when that is gone", strings.Join(b.Who, ", or "),
+			b.Rule)
+	case b != nil:
+		is = fmt.Sprintf("fails as long as %s breaks %s", strings.Join(b.Who, ", or "), b.Rule)
+	}
+	if o.Standalone {
+		needs = "k8s.io/client-go"
+	}
+	text := comment("", fmt.Sprintf("%s runs client-go's elector through the scenario %s of leaselab, engine %d, in "+
+		"virtual time, and %s. Put your own program in place of the one below.", t.Name, s.Name, world.Engine, is))
+	if b := t.Breach; b != nil && b.Function != "" {
+		text += "//\n" + comment("", fmt.Sprintf("The cause: %s in tools/leaderelection/leaderelection.go of "+
+			"client-go %s %s.", b.Function, explain.ClientGo, b.Cause))
+	}
+	if t.shortened {
+		text += "//\n" + comment("", "Each renewDeadline that is a multiple of retryPeriod is one nanosecond shorter: "+
+			"9.999999999s, not 10s. Otherwise the timers of the deadline and of the next try fire at one instant, and "+
+			"testing/synctest picks one of them by chance.")
+	}
+	return text + "//\n//\tgo get " + needs + "\n"
+}
 
-import (
-	"context"
-	"slices"
-`
+// `comment` returns a text as a comment.
+func comment(indent, text string) string {
+	const wide = 110
+	return indent + "// " + strings.Join(words.Wrap(text, wide), "\n"+indent+"// ") + "\n"
+}
 
-const fileImports = `	"testing"
-	"time"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	coordination "k8s.io/client-go/kubernetes/typed/coordination/v1"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/leaderelection"
-	"k8s.io/client-go/tools/leaderelection/resourcelock"
-
-	"github.com/leaselab/leaselab/sim/electiontest"
-)
-
-`
+// imports returns the packages that the file imports.
+func (t *Test) imports(o Options) string {
+	standard := []string{"context", "testing"}
+	others := []string{`metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"`,
+		`coordination "k8s.io/client-go/kubernetes/typed/coordination/v1"`, `"k8s.io/client-go/rest"`,
+		`"k8s.io/client-go/tools/leaderelection"`, `"k8s.io/client-go/tools/leaderelection/resourcelock"`}
+	if t.program.releasesAfterWork {
+		standard = append(standard, "sync")
+	}
+	if len(t.program.drains) > 0 {
+		standard = append(standard, "time")
+	}
+	if o.Violation {
+		standard = append(standard, "slices", "strings", "time")
+	} else if t.Breach == nil {
+		standard = append(standard, "slices", "time")
+	}
+	end := "\n\t\"github.com/leaselab/leaselab/sim/electiontest\"\n"
+	if o.Standalone {
+		end = ""
+		standard = append(standard, "bytes", "cmp", "encoding/json", "errors", "io", "math/rand", "net/http", "slices",
+			"strconv", "sync", "testing/synctest", "time")
+		others = append([]string{`coordinationv1 "k8s.io/api/coordination/v1"`,
+			`apierrors "k8s.io/apimachinery/pkg/api/errors"`}, others...)
+		others = slices.Insert(others, 3, `"k8s.io/client-go/kubernetes/scheme"`)
+	}
+	slices.Sort(standard)
+	return "\t\"" + strings.Join(slices.Compact(standard), "\"\n\t\"") + "\"\n\n\t" +
+		strings.Join(others, "\n\t") + "\n" + end
+}
 
 // `expectations` returns the part of the test that compares leader changes.
 func expectations(found *Changes) string {
@@ -229,12 +314,15 @@ func count(found *Changes) string {
 	return fmt.Sprintf("%d to %d", found.Least, len(found.All))
 }
 
-func names(all []string) string {
-	quoted := make([]string, len(all))
-	for i, name := range all {
-		quoted[i] = strconv.Quote(name)
+func names(all []string) string { return "[]string{" + quoted(all) + "}" }
+
+// quoted returns strings as the code of a list's elements.
+func quoted(all []string) string {
+	code := make([]string, len(all))
+	for i, one := range all {
+		code[i] = strconv.Quote(one)
 	}
-	return "[]string{" + strings.Join(quoted, ", ") + "}"
+	return strings.Join(code, ", ")
 }
 
 // `digits` formats a number with an underscore between groups of three digits.
@@ -252,13 +340,4 @@ func span(c *Change) string {
 		return time.Duration(c.EarliestNs).String()
 	}
 	return time.Duration(c.EarliestNs).String() + " to " + time.Duration(c.LatestNs).String()
-}
-
-// rulesOf lists the rules that the runs of a search broke, as options of the test.
-func rulesOf(found *Changes) string {
-	quoted := make([]string, 0, len(found.Broken))
-	for _, rule := range slices.Sorted(slices.Values(found.Broken)) {
-		quoted = append(quoted, strconv.Quote(rule))
-	}
-	return strings.Join(quoted, ", ")
 }

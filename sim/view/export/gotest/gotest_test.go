@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"go/format"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,13 +14,14 @@ import (
 	"github.com/leaselab/leaselab/sim/electiontest"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
 )
 
 func export(t *testing.T, s scenario.Scenario) *Test {
 	t.Helper()
-	one, err := Export(s, yaml.Encode)
+	one, err := Export(s, Options{Encode: yaml.Encode})
 	require.NoError(t, err)
 	formatted, err := format.Source([]byte(one.Text))
 	require.NoError(t, err)
@@ -56,6 +58,57 @@ func TestExport(t *testing.T) {
 	assert.Equal(t, one.Text, export(t, byName(t, "a-leader-dies")).Text)
 }
 
+// A test of b05 asserts the wipe, which its scenario expects first, and names the function of client-go. Without the flag
+// it fails on every broken rule, and a standalone one has nothing of leaselab.
+func TestBreach(t *testing.T) {
+	s := byName(t, "b05-wiped-lease")
+	plain := export(t, s)
+	b := plain.Breach
+	assert.Equal(t, rules.WriteByNonHolder, b.Rule)
+	assert.Equal(t, []string{"a"}, b.Who)
+	assert.Equal(t, "release", b.Function)
+	assert.InDelta(t, 35.007e9, b.EarliestNs, 10e6, "the cut ends at 35 s, and three messages follow")
+	assert.InDelta(t, 35.007e9, b.LatestNs, 10e6)
+	assert.NotContains(t, plain.Text, "Allow")
+	for _, o := range []Options{{Violation: true}, {Standalone: true}, {Violation: true, Standalone: true}} {
+		o.Encode = yaml.Encode
+		one, err := Export(s, o)
+		require.NoError(t, err)
+		formatted, err := format.Source([]byte(one.Text))
+		require.NoError(t, err)
+		assert.Equal(t, string(formatted), one.Text)
+		assert.Contains(t, one.Text, "release in tools/leaderelection/leaderelection.go of client-go v0.37.2 reads")
+		assert.Equal(t, o.Violation, strings.Contains(one.Text, `v.Rule == "writeByNonHolder"`))
+		assert.Equal(t, o.Standalone, !strings.Contains(one.Text, "github.com/leaselab"))
+	}
+	share := Breach{Runs: 500}
+	assert.Equal(t, 30, share.seeds(999), "2 to the power of -30 is just below 1e-9")
+	share.Runs = 990
+	assert.Equal(t, 5, share.seeds(999))
+}
+
+// What a test cannot assert, or cannot play on its own, is refused in one line that says what to change.
+func TestRefusedOptions(t *testing.T) {
+	for name, c := range map[string]struct {
+		o    Options
+		want string
+	}{
+		"crash":                    {Options{Violation: true}, "seed: with it the scenario breaks no rule of safety or liveness"},
+		"b27-slow-answer":          {Options{Violation: true}, "seed: with it the scenario breaks no rule of safety or liveness"},
+		"b57-unreadable-answer":    {Options{Standalone: true}, "a standalone test knows crash, cut, latency and stop; leave out --standalone"},
+		"long-tail":                {Options{Standalone: true}, "a standalone test has only constant latencies"},
+		"rolling-update":           {Options{Standalone: true}, "; leave out --standalone"},
+		"paused-leader":            {Options{Violation: true, Standalone: true}, "a goroutine cannot be stopped from outside"},
+		"b36-half-open-connection": {Options{Standalone: true}, "a standalone test has only whole cuts of named nodes"},
+	} {
+		_, err := Export(byName(t, name), c.o)
+		if assert.Error(t, err, name) {
+			assert.Contains(t, err.Error(), c.want, name)
+			assert.NotContains(t, err.Error(), "\n")
+		}
+	}
+}
+
 // Whatever the electors draw, a run stays inside the intervals and their tolerance, and what is exact is the same.
 func TestDrawsStayInside(t *testing.T) {
 	if testing.Short() {
@@ -63,7 +116,7 @@ func TestDrawsStayInside(t *testing.T) {
 	}
 	for _, name := range []string{"crash", "upgrade-plain", "b36-half-open-connection"} {
 		s := byName(t, name)
-		found := changesOf(s)
+		found := changesOf(s, nil)
 		stream, setup := random.New(17), compile.Scenario(s)
 		setup.Jitter = func(int32, int64) float64 { return stream.Float64() }
 		for n := range 500 {
@@ -89,7 +142,7 @@ func TestDrawsStayInside(t *testing.T) {
 // is at 58.63 s; the earliest follower reads it 10 ms later and tries when it expires 15 s later; the latest reads 4.4
 // s later, tries just before the Lease expires, and again 4.4 s later.
 func TestToleranceOfACrash(t *testing.T) {
-	found := changesOf(byName(t, "crash"))
+	found := changesOf(byName(t, "crash"), nil)
 	require.Len(t, found.All, 2)
 	assert.Equal(t, Change{From: []string{""}, To: []string{"a"}, EarliestNs: 40e6, LatestNs: 40e6}, found.All[0])
 	takeover := found.All[1]
@@ -137,7 +190,7 @@ func TestRefusals(t *testing.T) {
 		"candidates: [{name: a, replicas: 101}]":                                "candidates: 101 real electors are too many for a test; the limit is 100",
 		"candidates: [{name: a}]\nactions: [{at: 30s, act: rollback, to: 20s}]": "actions[0].act: rollback: the API of a test does not go back",
 	} {
-		_, err := Export(decode(t, rest), yaml.Encode)
+		_, err := Export(decode(t, rest), Options{Encode: yaml.Encode})
 		require.Error(t, err, rest)
 		assert.Contains(t, err.Error(), want)
 	}
@@ -164,8 +217,9 @@ func TestTheNanosecondChangesNoRun(t *testing.T) {
 		if Expressible(s) != nil {
 			continue
 		}
-		with := s.Clone()
-		with.Elector, with.Candidates = prepare(s).Elector, prepare(s).Candidates
+		with, prepared := s.Clone(), scenario.Scenario{}
+		prepared, _ = prepare(s)
+		with.Elector, with.Candidates = prepared.Elector, prepared.Candidates
 		for i := range with.Candidates {
 			with.Candidates[i].JitterDraws = s.Candidates[i].JitterDraws
 		}

@@ -51,28 +51,33 @@ func programOf(s scenario.Scenario) *programText {
 	return p
 }
 
-// `options` returns the other arguments of electiontest.Run.
-func (p *programText) options(found *Changes) string {
+// `options` returns the other arguments of electiontest.Run, each on a separate line. A program may break the allowed
+// rules.
+func (p *programText) options(allowed []string, indent string) string {
 	var b strings.Builder
-	if len(found.Broken) > 0 {
-		fmt.Fprintf(&b, ",\n\t\telectiontest.Allow(%s)", rulesOf(found))
+	if len(allowed) > 0 {
+		fmt.Fprintf(&b, ",\n\t\t%selectiontest.Allow(%s)", indent, quoted(allowed))
 	}
-	longest := time.Duration(0)
-	for _, d := range p.drains {
-		longest = max(longest, d.afterCancel, d.afterLoss)
-	}
-	if longest >= time.Minute {
-		fmt.Fprintf(&b, ",\n\t\telectiontest.Grace(%d*time.Minute)", int(longest/time.Minute)+3)
+	if longest := p.longest(); longest >= time.Minute {
+		fmt.Fprintf(&b, ",\n\t\t%selectiontest.Grace(%d*time.Minute)", indent, int(longest/time.Minute)+3)
 	}
 	return b.String()
 }
 
-// text returns the program as a variable of the test.
-func (p *programText) text() string {
+// longest returns how long the work may go on after its context has ended.
+func (p *programText) longest() (longest time.Duration) {
+	for _, d := range p.drains {
+		longest = max(longest, d.afterCancel, d.afterLoss)
+	}
+	return longest
+}
+
+// text returns the program as a variable of the test. node is the type of a process.
+func (p *programText) text(node string) string {
 	var b strings.Builder
 	b.WriteString(`
 	// program is one process: client-go's elector, and work that does nothing but wait for the end of its context.
-	program := func(ctx context.Context, n *electiontest.Node) {
+	program := func(ctx context.Context, n *` + node + `) {
 		config := &rest.Config{Host: n.Host, Transport: n, Timeout: n.Settings.RequestTimeout, QPS: -1}
 `)
 	if len(p.limits) > 0 {

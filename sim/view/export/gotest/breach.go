@@ -1,0 +1,121 @@
+package gotest
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/judge/check"
+	"github.com/leaselab/leaselab/sim/run"
+	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/scenario/rules"
+	"github.com/leaselab/leaselab/sim/study/failure"
+)
+
+// Limits for the search over seeds in a test.
+const (
+	mostSeeds = 2000
+	missed    = 1e-9 // the seeds of a test all miss the breach with a lower probability
+)
+
+// Breach is the violation that a scenario leads to, over many runs with random jitter. Whether client-go breaks the
+// rule with one seed is a matter of its draws, and the engine draws others. So a test tries seeds until it sees the
+// breach.
+type Breach struct {
+	Rule                 string
+	Who                  []string // the candidates of each violation: "b and c"; sorted
+	EarliestNs, LatestNs int64    // when it begins
+	Runs                 int      // how many runs show it
+	Function, Cause      string   // the function of client-go that behaves so, and what it does; "" if unknown
+}
+
+// breachOf returns what the scenario's own run breaks, or nil: the first violation that an assertion expects, else the
+// worst one. It leaves observations alone, because they fail no test.
+func breachOf(s scenario.Scenario, expected []scenario.Expect) *Breach {
+	r := run.New(compile.Scenario(s), run.Watchers{Explanation: true})
+	r.To(r.EndNs(), nil)
+	k := failure.Expected(expected, &r.Checks)
+	if k < 0 || r.Checks.Violations[k].Severity == rules.Observation {
+		k = failure.Worst(&r.Checks, func(*check.Violation) bool { return true })
+	}
+	if k < 0 {
+		return nil
+	}
+	v := &r.Checks.Violations[k]
+	b := &Breach{Rule: v.Rule, EarliestNs: math.MaxInt64}
+	b.Function, b.Cause = r.Tracker.Stories[k].Upstream()
+	return b
+}
+
+// `take` widens the breach to include the first violation of a run.
+func (b *Breach) take(r *run.Run) {
+	for i := range r.Checks.Violations {
+		v := &r.Checks.Violations[i]
+		if v.Rule != b.Rule {
+			continue
+		}
+		who := v.Who(func(i int32) string { return nameOf(r.World, i) })
+		b.Who = with(b.Who, strings.Join(who, " and "))
+		b.EarliestNs, b.LatestNs = min(b.EarliestNs, v.FromNs), max(b.LatestNs, v.FromNs)
+		b.Runs++
+		return
+	}
+}
+
+// seeds returns how many seeds a test tries, from how many of the engine's runs show the breach.
+func (b *Breach) seeds(runs int) int {
+	share := float64(b.Runs) / float64(runs+1)
+	return int(math.Ceil(math.Log(missed) / math.Log(1-share)))
+}
+
+// `breach` returns the part of the test that looks for the breach, or for any broken rule, over the seeds.
+func (t *Test) breach(o Options) string {
+	b := t.Breach
+	text := "\tconst seeds = 10\n"
+	if b != nil {
+		text = comment("\t", fmt.Sprintf("Jitter decides whether the breach shows. %d of %d runs of leaselab's "+
+			"engine show it, so this many seeds all miss it with a probability below %.0e.", b.Runs,
+			t.Changes.Runs, missed)) + fmt.Sprintf("\tconst seeds = %d\n", b.seeds(t.Changes.Runs))
+	}
+	begin := "\tfor seed := range uint64(seeds) {\n"
+	switch {
+	case o.Violation:
+		earliest, latest := b.EarliestNs-t.Changes.ToleranceNs, b.LatestNs+t.Changes.ToleranceNs
+		text += comment("\t", "The instants between which the engine's runs break the rule, and one wait between two "+
+			"attempts on either side.") + fmt.Sprintf("\tconst earliest, latest time.Duration = %s, %s\n",
+			digits(max(earliest, 0)), digits(latest)) +
+			fmt.Sprintf("\twho := %s\n", names(b.Who)) + begin + t.trial(o) +
+			fmt.Sprintf("\t\tfor _, v := range result.Violations {\n\t\t\tif v.Rule == %q && v.From >= earliest && "+
+				"v.From <= latest &&\n\t\t\t\tslices.Contains(who, strings.Join(v.Who, \" and \")) {\n", b.Rule) +
+			"\t\t\t\tt.Logf(\"seed %d, %s: %s\", seed, v.From, v.Text)\n\t\t\t\treturn\n\t\t\t}\n\t\t}\n\t}\n" +
+			fmt.Sprintf("\tt.Errorf(\"the breach is gone: no seed below %%d breaks %s\", seeds)\n}\n", b.Rule)
+	case o.Standalone:
+		text += begin + t.trial(o) + "\t\tfor _, v := range result.Violations {\n" +
+			"\t\t\tt.Fatalf(\"seed %d, %s: %s [%s]\", seed, v.From, v.Text, v.Rule)\n\t\t}\n\t}\n}\n"
+	default:
+		text += begin + t.trial(o) + "\t\tif t.Failed() {\n\t\t\treturn\n\t\t}\n\t}\n}\n"
+	}
+	return text
+}
+
+// trial returns the line of a test that plays the scenario with one seed.
+func (t *Test) trial(o Options) string {
+	if o.Standalone {
+		return "\t\tresult := play(t, int64(seed), program)\n"
+	}
+	text := "\t\tscenario.Seed = seed\n\t\t"
+	if o.Violation {
+		text += "result := "
+	}
+	return text + "electiontest.Run(t, scenario, func(c *electiontest.Cluster) { c.Start(program) }" +
+		t.program.options(t.allowed(o), "\t") + ")\n"
+}
+
+// allowed returns the rules that a program may break without failing the test.
+func (t *Test) allowed(o Options) []string {
+	if o.Violation || t.Breach == nil {
+		return t.Changes.Broken
+	}
+	return nil
+}

@@ -46,7 +46,6 @@ type Watch struct {
 	asks    map[int32][]time.Duration // when a node sent a request for the Lease
 	spans   []span
 	endedAt map[int32]time.Duration // when the process of a node last ended
-	acts    []time.Duration         // when the acts of the play happened
 	last    coordination.Record
 	end     time.Duration
 }

@@ -63,11 +63,11 @@ var electors = []elector{
 }
 
 // score runs `leaselab score` on an elector.
-func (e *elector) score(leaselab, folder, built string) (r result, err error) {
+func (e *elector) score(f *flags) (r result, err error) {
 	r = result{Elector: e.name, Package: e.module, Date: time.Now().UTC().Format(time.DateOnly)}
-	program := append([]string{built}, e.adapter...)
+	program := append([]string{f.built}, e.adapter...)
 	if e.adapter[0] == "node" {
-		node := filepath.Join(folder, "node")
+		node := filepath.Join(f.folder, "node")
 		program = []string{"node", filepath.Join(node, e.adapter[1])}
 		var about struct{ Version string }
 		if err := read(filepath.Join(node, "node_modules", e.module, "package.json"), &about); err != nil {
@@ -81,7 +81,7 @@ func (e *elector) score(leaselab, folder, built string) (r result, err error) {
 		}
 		r.Version = strings.TrimSpace(string(version))
 	}
-	command := exec.Command(leaselab, append(append([]string{"score", "-q", "-o", "json"}, e.flags...),
+	command := exec.Command(f.leaselab, append(append([]string{"score", "-q", "-o", "json"}, e.flags...),
 		append([]string{"--"}, program...)...)...)
 	command.Stderr = os.Stderr
 	out, err := command.Output()
@@ -127,8 +127,11 @@ func render(results []result) (string, error) {
 	return out.String(), err
 }
 
-func run(leaselab, folder, built, to, only string) error {
-	file := filepath.Join(folder, "results.json")
+// flags are the flags of the command.
+type flags struct{ leaselab, folder, built, to, only string }
+
+func (f *flags) run() error {
+	file := filepath.Join(f.folder, "results.json")
 	var results []result
 	if err := read(file, &results); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -137,11 +140,11 @@ func run(leaselab, folder, built, to, only string) error {
 		if i == len(results) {
 			results = append(results, result{Elector: e.name})
 		}
-		if only != "" && e.name != only {
+		if f.only != "" && e.name != f.only {
 			continue
 		}
 		log.Printf("scoring %s", e.name)
-		one, err := e.score(leaselab, folder, built)
+		one, err := e.score(f)
 		if err != nil {
 			return err
 		}
@@ -158,17 +161,18 @@ func run(leaselab, folder, built, to, only string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, []byte(text), 0o644)
+	return os.WriteFile(f.to, []byte(text), 0o644)
 }
 
 func main() {
-	leaselab := flag.String("leaselab", "", "the command leaselab")
-	folder := flag.String("folder", "scorecard/testdata", "the folder of the adapters and of results.json")
-	built := flag.String("elector", "", "the built adapter for electors in Go")
-	to := flag.String("page", "", "the file of the page")
-	only := flag.String("only", "", "score only the elector with this name, and keep the other results; - scores none")
+	var f flags
+	flag.StringVar(&f.leaselab, "leaselab", "", "the command leaselab")
+	flag.StringVar(&f.folder, "folder", "scorecard/testdata", "the folder of the adapters and of results.json")
+	flag.StringVar(&f.built, "elector", "", "the built adapter for electors in Go")
+	flag.StringVar(&f.to, "page", "", "the file of the page")
+	flag.StringVar(&f.only, "only", "", "score only the elector with this name; - scores none")
 	flag.Parse()
-	if err := run(*leaselab, *folder, *built, *to, *only); err != nil {
+	if err := f.run(); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -108,7 +108,7 @@ func writeCertificate(t *testing.T, dir string) {
 	}
 }
 
-// notRun ends a test whose operator cannot be fetched. The last line of `make conformance-long` names it.
+// notRun ends a test whose operator the module proxy does not have. The last line of `make conformance-long` names it.
 func notRun(t *testing.T, because string) {
 	t.Helper()
 	fmt.Printf("not run: %s: %s\n", t.Name(), because)

@@ -107,7 +107,7 @@ var fixes = []fix{
 	{"b25-old-primary", "b25-old-primary-fixed"},
 }
 
-// On client-go as it is, the test of an incident fails, and the one that expects the violation passes. With the fix it is the
+// On unmodified client-go, the test of an incident fails, and the one that expects the violation passes. With the fix it is the
 // other way round. Both hold for tests with electiontest and for standalone ones, whose module has no leaselab.
 func TestBugAndFix(t *testing.T) {
 	if testing.Short() {

@@ -22,7 +22,7 @@ func rules(r *electiontest.Result) (broken []string) {
 	return broken
 }
 
-// Work that ignores its context goes on after the Lease is lost: two work at once. The fix is the context.
+// Work that ignores its context goes on after its candidate lost the Lease: two work at once. The fix is the context.
 func TestWorkThatIgnoresItsContext(t *testing.T) {
 	for _, broken := range []bool{true, false} {
 		ignores := func(ctx context.Context) error {

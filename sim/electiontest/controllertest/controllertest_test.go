@@ -94,7 +94,7 @@ func TestManagersRelease(t *testing.T) {
 	assert.Less(t, r.Changes[1].Leaderless, 5*time.Second)
 }
 
-// A manager that is cut off loses the Lease, and its Start returns an error.
+// A manager behind a cut loses the Lease, and its Start returns an error.
 func TestManagerLosesTheLease(t *testing.T) {
 	lost := 0
 	r := electiontest.Run(t, with(t, "actions: [{at: 30s, act: cut, target: holder}]"), func(c *electiontest.Cluster) {

@@ -215,7 +215,7 @@ func TestEveryKindInProtobuf(t *testing.T) {
 		func(at *metav1.MicroTime, c randfill.Continue) {
 			*at = metav1.NewMicroTime(metav1.Unix(c.Int63n(1<<31), 1000).Time)
 		},
-		func(r *metav1.FieldsV1, _ randfill.Continue) { r.Raw = []byte(`{"f:spec":{}}`) },
+		func(r *metav1.FieldsV1, _ randfill.Continue) { r.SetRawString(`{"f:spec":{}}`) },
 		func(r *runtime.RawExtension, _ randfill.Continue) { r.Raw = []byte(`{"a":1}`) },
 		func(r *apiextensionsv1.CustomResourceValidation, _ randfill.Continue) {},
 		func(*metav1.TypeMeta, randfill.Continue) {}, // protobuf has none inside an object

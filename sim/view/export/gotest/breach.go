@@ -2,7 +2,6 @@ package gotest
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/compile"
@@ -65,8 +64,11 @@ func (b *Breach) take(r *run.Run) {
 
 // seeds returns how many seeds a test tries, from how many of the engine's runs show the breach.
 func (b *Breach) seeds(runs int) int {
-	share := float64(b.Runs) / float64(runs+1)
-	return int(math.Ceil(math.Log(missed) / math.Log(1-share)))
+	share, seeds := float64(b.Runs)/float64(runs+1), 0
+	for all := 1.0; all > missed; seeds++ {
+		all *= 1 - share // the probability that all these seeds miss it
+	}
+	return seeds
 }
 
 // `breach` returns the part of the test that looks for the breach, or for any broken rule, over the seeds.

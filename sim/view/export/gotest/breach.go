@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/compile"

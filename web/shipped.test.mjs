@@ -75,7 +75,7 @@ test('every module, the page and the actions are asked for updates', () => {
       .filter((/** @type {any} */ one) => one['package-ecosystem'] === system)
       .map((/** @type {any} */ one) => one.directory);
   const isHidden = (/** @type {string} */ name) =>
-    name.startsWith('.') || ['node_modules', 'dist', 'bin'].includes(name);
+    (name.startsWith('.') && name !== '.github') || ['node_modules', 'dist', 'bin'].includes(name);
   /** @param {string} folder @param {string} file @returns {string[]} */
   const foldersWith = (folder, file) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((one) => {

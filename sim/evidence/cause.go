@@ -778,10 +778,17 @@ func (c *caseOf) limits() []string {
 			"Without the Lease's writes, renewals are unknown: a gap has no length, and a release looks "+
 				"like a crash.")
 	}
-	lacking := slices.DeleteFunc(slices.Clone(c.writes), func(w write) bool { return !w.lacks })
-	if len(lacking) > 0 {
+	first, lacking := -1, 0
+	for i := range c.writes {
+		if c.writes[i].lacks {
+			if lacking++; first < 0 {
+				first = i
+			}
+		}
+	}
+	if lacking > 0 {
 		all = append(all, fmt.Sprintf("These files lack writes of the Lease, the first one before %s, and %d in all "+
-			"or more: a release, an edit or renewals.", clock(lacking[0].ns), len(lacking)))
+			"or more: a release, an edit or renewals.", clock(c.writes[first].ns), lacking))
 	}
 	if len(c.terms) <= 1 && len(c.writes) <= 1 && len(c.lines) == 0 {
 		all = append(all, "One state of a Lease shows no history.")

@@ -316,6 +316,9 @@ func (r *Reader) differs(f *file, err error) {
 // unknown kind would give a problem for every line.
 func (r *Reader) problem(f *file, line int, says string) {
 	f.unread = true
+	if n := len(r.problems); n > 0 && r.problems[n-1] == (Problem{File: f.name, Line: line, Says: printable(says)}) {
+		return // a line with many broken objects is one problem
+	}
 	r.unreadable++
 	if len(r.problems) < maxProblems {
 		r.problems = append(r.problems, Problem{File: f.name, Line: line, Says: printable(says)})

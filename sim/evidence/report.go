@@ -308,6 +308,9 @@ func (r *Reader) saysOf(f *file, total int, nothing bool) string {
 	case nothing && f.records[Audit] > 0:
 		return "it is an audit log without a write of a Lease: its policy needs level Request for leases"
 	case f.others > 0:
+		if f.others == 1 {
+			return fmt.Sprintf("one line is of another kind, line %d: %s", f.otherLine, kind)
+		}
 		return fmt.Sprintf("%d lines are of other kinds, the first is line %d: %s", f.others, f.otherLine, kind)
 	}
 	return ""

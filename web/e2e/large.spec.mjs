@@ -170,7 +170,7 @@ test(
     await expect(unread).toContainText('audit.jsonl:104 the JSON object that begins here is not complete');
     await expect(unread).toContainText('audit.jsonl:312 the YAML document that begins here has anchors');
     await expect(dialog(page).getByRole('form', { name: 'What to read', includeHidden: true })).toContainText(
-      'the first is line 208: Pod',
+      'one line is of another kind, line 208: of kind Pod',
     );
     // A line near the end is found again.
     await dialog(page).getByRole('list', { name: 'What happened' }).locator('.says').last().click();

@@ -101,7 +101,7 @@ func join(m *material) joinedWrites {
 // grows by one with each new holder, and stays when the holder renews.
 func (w *write) skips(before *write) bool {
 	switch {
-	case w.created || w.deleted || before.deleted || w.kind == Trace:
+	case w.created || w.deleted || before.deleted || w.by.kind == Trace:
 		return false
 	case w.replaces > 0 && before.resourceVersion > 0:
 		return w.replaces != before.resourceVersion
@@ -129,7 +129,7 @@ func (j *joinedWrites) moveWatch(watched []seenAgain) {
 	j.offsets = append(j.offsets,
 		offset{source: string(Watch), ns: ns, errorNs: spread, by: "writes that the audit log also shows"})
 	for i := range j.writes {
-		if j.writes[i].kind == Watch {
+		if j.writes[i].by.kind == Watch {
 			j.writes[i].ns += ns
 		}
 	}
@@ -140,7 +140,7 @@ func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 	rank := map[Kind]int{Trace: 0, Audit: 0, Watch: 1, Lease: 2}
 	sort.SliceStable(writes, func(i, k int) bool {
 		a, b := &writes[i], &writes[k]
-		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(a.atNs, b.atNs),
+		return cmp.Or(cmp.Compare(rank[a.by.kind], rank[b.by.kind]), cmp.Compare(a.atNs, b.atNs),
 			cmp.Compare(a.resourceVersion, b.resourceVersion)) < 0
 	})
 	latest, twice := int64(0), false
@@ -183,7 +183,7 @@ func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 			}
 			continue
 		}
-		if w.kind == Watch && all[k].kind != Watch {
+		if w.by.kind == Watch && all[k].by.kind != Watch {
 			watched = append(watched, seenAgain{k, w.atNs})
 		}
 		all[k].places = append(slices.Clip(all[k].places), w.places...)
@@ -204,13 +204,13 @@ func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 // resourceVersion.
 func sameDeletion(all []write, w *write) (int32, bool) {
 	k := slices.IndexFunc(all, func(o write) bool {
-		return o.deleted && o.kind == Audit && w.kind != Audit && o.resourceVersion == 0
+		return o.deleted && o.by.kind == Audit && w.by.kind != Audit && o.resourceVersion == 0
 	})
 	return int32(k), k >= 0
 }
 
 // timed reports whether a write's time is a server's or a watcher's, and not the holder's.
-func (w *write) timed() bool { return w.kind != Lease }
+func (w *write) timed() bool { return w.by.kind != Lease }
 
 // renews reports whether a write sets renewTime, as an elector's writes do. A client that edits the Lease leaves the
 // old renewTime.
@@ -229,7 +229,7 @@ func (j *joinedWrites) servers() {
 	var before *write
 	for _, i := range j.versions {
 		w := &j.writes[i]
-		if w.kind != Audit {
+		if w.by.kind != Audit {
 			continue
 		}
 		if w.ns < latest-serversApartNs {
@@ -252,7 +252,7 @@ func (j *joinedWrites) servers() {
 	before = nil
 	for _, i := range j.versions {
 		w := &j.writes[i]
-		if w.kind != Audit {
+		if w.by.kind != Audit {
 			continue
 		}
 		if by := w.ns - w.renewNs - least[w.holder]; w.renews(before) && by > serversApartNs {
@@ -267,7 +267,7 @@ func (j *joinedWrites) servers() {
 	j.apartNs, _ = middle(ahead)
 	next := int64(math.MaxInt64)
 	for k := len(j.versions) - 1; k >= 0; k-- {
-		if w := &j.writes[j.versions[k]]; w.kind == Audit {
+		if w := &j.writes[j.versions[k]]; w.by.kind == Audit {
 			if w.ns-serversApartNs > next {
 				w.ns = min(w.ns-j.apartNs, next) // nothing but the order says which server handled it
 			}
@@ -304,7 +304,7 @@ func (j *joinedWrites) learnClocks() {
 	var before *write
 	for i := range j.writes {
 		w := &j.writes[i]
-		if w.renews(before) && w.kind != Trace {
+		if w.renews(before) && w.by.kind != Trace {
 			switch {
 			case w.timed() && len(apart[w.holder]) >= clockSamples: // more would change nothing
 			case w.timed():

@@ -145,7 +145,7 @@ func (c *caseOf) sayBefore(t *term) {
 	}
 	w := &c.writes[0]
 	acquiredNs := w.acquireNs + c.clockOf(w.holder)
-	if w.transitions == 0 || w.kind == Trace || w.ns-acquiredNs > freshNs {
+	if w.transitions == 0 || w.by.kind == Trace || w.ns-acquiredNs > freshNs {
 		return
 	}
 	c.joined.says = append(c.joined.says, finding{ns: acquiredNs, places: w.places,
@@ -753,7 +753,7 @@ func (c *caseOf) limits() []string {
 	var all []string
 	kinds := map[Kind]bool{}
 	for _, w := range c.m.writes.all() {
-		kinds[w.kind] = true
+		kinds[w.by.kind] = true
 	}
 	if len(c.out.Overlaps) > 0 {
 		all = append(all, "These files do not show when a leader worked, only until when it believed that it led.")
@@ -820,7 +820,7 @@ func (c *caseOf) lastLoss() (g change, lost bool) {
 // leader that could not renew for so long would have stopped, and followers would have read.
 func (c *caseOf) auditGap(fromNs, toNs int64) bool {
 	before, after := c.writeAt(fromNs), c.writeAt(toNs)
-	if len(c.gets) < silentReaders || before == nil || after == nil || before.kind != Audit ||
+	if len(c.gets) < silentReaders || before == nil || after == nil || before.by.kind != Audit ||
 		before.acquireNs != after.acquireNs || before.transitions != after.transitions {
 		return false
 	}

@@ -15,8 +15,7 @@ type write struct {
 	holder                   string
 	transitions, duration    int64
 	resourceVersion          int64
-	replaces                 int64 // the version that the client had read; 0 if unknown
-	kind                     Kind
+	replaces                 int64   // the version that the client had read; 0 if unknown
 	by                       *sender // never nil
 	secondNs                 int64   // by the server's clock, in whole seconds; 0 if unknown
 	created, deleted, edit   bool    // edit: another client than an elector changed the holder
@@ -28,6 +27,7 @@ type write struct {
 
 // sender is who sent a request, as far as a file says. Millions of records share a few senders.
 type sender struct {
+	kind    Kind   // of the file
 	client  string // user, address and agent; empty if the file is not an audit log
 	who     string // user and agent: a program, wherever it runs
 	agent   string
@@ -49,15 +49,15 @@ func (s *sender) isTool() bool {
 }
 
 // sender returns the one copy of a sender.
-func (r *Reader) sender(user, address, agent, manager string) *sender {
+func (r *Reader) sender(kind Kind, user, address, agent, manager string) *sender {
 	key := append(r.client[:0], user...)
-	for _, part := range []string{address, agent, manager} {
+	for _, part := range []string{string(kind), address, agent, manager} {
 		key = append(append(key, 0), part...)
 	}
 	r.client = key
 	one := r.senders[string(key)]
 	if one == nil {
-		one = &sender{agent: agent, manager: manager}
+		one = &sender{kind: kind, agent: agent, manager: manager}
 		if user+address+agent != "" {
 			one.client, one.who = user+" "+address+" "+agent, user+" "+agent
 		}
@@ -259,14 +259,14 @@ func (r *Reader) audit(e *record, p Place) {
 	if m == nil {
 		return
 	}
-	by := r.sender(e.user, e.address, e.agent, e.response.manager)
+	by := r.sender(Audit, e.user, e.address, e.agent, e.response.manager)
 	switch {
 	case e.verb == "get" && by.isTool():
 	case e.verb == "get":
 		m.gets.add(get{receivedNs: e.receivedNs, stageNs: e.stageNs, from: by, holder: e.response.holder,
 			version: e.response.resourceVersion, code: e.code, failure: e.refusal, place: p})
 	case e.verb == "delete" && e.code < 300:
-		m.writes.add(write{atNs: e.stageNs, renewNs: e.stageNs, kind: Audit, deleted: true, by: by, places: []Place{p}})
+		m.writes.add(write{atNs: e.stageNs, renewNs: e.stageNs, deleted: true, by: by, places: []Place{p}})
 	case e.verb == "delete":
 	case !e.request.isLease && !e.response.isLease:
 		m.unnamed++ // level Metadata
@@ -283,7 +283,7 @@ func (r *Reader) audit(e *record, p Place) {
 		m.writes.add(write{
 			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
 			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, replaces: e.request.resourceVersion, kind: Audit, by: by,
+			resourceVersion: o.resourceVersion, replaces: e.request.resourceVersion, by: by,
 			secondNs: o.secondNs, created: e.verb == "create",
 			tookNs: durationOf(e), places: []Place{p},
 		})
@@ -328,16 +328,16 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 		if as.receivedNs == 0 {
 			as.kind = Lease
 		}
-		by := r.sender("", "", "", o.manager)
+		by := r.sender(as.kind, "", "", "", o.manager)
 		if as.event == "DELETED" {
-			m.writes.add(write{atNs: at, renewNs: at, kind: as.kind, deleted: true, by: by,
+			m.writes.add(write{atNs: at, renewNs: at, deleted: true, by: by,
 				resourceVersion: o.resourceVersion, places: []Place{p}})
 			return
 		}
 		m.writes.add(write{
 			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
 			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, kind: as.kind, by: by, secondNs: o.secondNs,
+			resourceVersion: o.resourceVersion, by: by, secondNs: o.secondNs,
 			created: as.event == "ADDED" && o.acquireNs == o.renewNs &&
 				o.renewNs > 0, places: []Place{p},
 		})
@@ -370,7 +370,7 @@ func (r *Reader) addTrace(e *record, p Place) {
 			if e.verb == "create" && e.result == "created" || e.verb == "update" && e.result == "updated" {
 				m.writes.add(write{
 					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, duration: f.traceSeconds,
-					kind: Trace, by: r.sender("", "", "", ""), created: e.verb == "create", places: []Place{p},
+					by: r.sender(Trace, "", "", "", ""), created: e.verb == "create", places: []Place{p},
 				})
 			} else if e.verb == "update" {
 				m.attempts.add(attempt{holder: e.node, atNs: at, renewNs: at, place: p})

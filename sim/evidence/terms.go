@@ -81,7 +81,7 @@ func (a *authors) edits(w, before *write, holder string) bool {
 	if strings.HasPrefix(w.by.agent, apiServer) || w.by.manager == apiServer {
 		return false
 	}
-	if w.renewNs != 0 && w.renewNs == before.renewNs && w.kind != Trace {
+	if w.renewNs != 0 && w.renewNs == before.renewNs && w.by.kind != Trace {
 		return true
 	}
 	programs := a.programs
@@ -104,7 +104,7 @@ func termsOf(j *joinedWrites) []term {
 		if len(all) > 0 {
 			last = &all[len(all)-1]
 		}
-		if last != nil && last.ended == ranOut && w.created && w.kind == Audit {
+		if last != nil && last.ended == ranOut && w.created && w.by.kind == Audit {
 			last.ended, last.releasedNs, last.endPlaces = deleted, last.lastNs, w.places
 		}
 		switch {
@@ -118,7 +118,7 @@ func termsOf(j *joinedWrites) []term {
 				}
 			}
 		case last != nil && last.holder == w.holder && last.ended == ranOut:
-			if w.renews(before) || w.kind == Trace {
+			if w.renews(before) || w.by.kind == Trace {
 				if w.lacks {
 					last.cuts = append(last.cuts, len(last.renewals))
 				}

@@ -118,7 +118,7 @@ type miscount struct {
 func (r *Reader) miscounts(writes []write) (all []miscount) {
 	for i := 1; i < len(writes); i++ {
 		a, b := &writes[i-1], &writes[i]
-		if a.holder == "" || b.holder == "" || a.holder == b.holder || a.kind == Trace || b.lacks ||
+		if a.holder == "" || b.holder == "" || a.holder == b.holder || a.by.kind == Trace || b.lacks ||
 			b.transitions > a.transitions {
 			continue
 		}

@@ -48,18 +48,25 @@ func (s *sender) isTool() bool {
 	return false
 }
 
+// sentBy is what a file of some kind says about a sender.
+type sentBy struct {
+	kind                          Kind
+	user, address, agent, manager string
+}
+
 // sender returns the one copy of a sender.
-func (r *Reader) sender(kind Kind, user, address, agent, manager string) *sender {
-	key := append(r.client[:0], user...)
-	for _, part := range []string{string(kind), address, agent, manager} {
+func (r *Reader) sender(from sentBy) *sender {
+	key := append(r.client[:0], from.user...)
+	for _, part := range []string{string(from.kind), from.address, from.agent, from.manager} {
 		key = append(append(key, 0), part...)
 	}
 	r.client = key
 	one := r.senders[string(key)]
 	if one == nil {
-		one = &sender{kind: kind, agent: agent, manager: manager}
-		if user+address+agent != "" {
-			one.client, one.who = user+" "+address+" "+agent, user+" "+agent
+		one = &sender{kind: from.kind, agent: from.agent, manager: from.manager}
+		if from.user+from.address+from.agent != "" {
+			one.client = from.user + " " + from.address + " " + from.agent
+			one.who = from.user + " " + from.agent
 		}
 		if r.senders == nil {
 			r.senders = map[string]*sender{}
@@ -259,7 +266,7 @@ func (r *Reader) audit(e *record, p Place) {
 	if m == nil {
 		return
 	}
-	by := r.sender(Audit, e.user, e.address, e.agent, e.response.manager)
+	by := r.sender(sentBy{Audit, e.user, e.address, e.agent, e.response.manager})
 	switch {
 	case e.verb == "get" && by.isTool():
 	case e.verb == "get":
@@ -328,7 +335,7 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 		if as.receivedNs == 0 {
 			as.kind = Lease
 		}
-		by := r.sender(as.kind, "", "", "", o.manager)
+		by := r.sender(sentBy{kind: as.kind, manager: o.manager})
 		if as.event == "DELETED" {
 			m.writes.add(write{atNs: at, renewNs: at, deleted: true, by: by,
 				resourceVersion: o.resourceVersion, places: []Place{p}})
@@ -370,7 +377,7 @@ func (r *Reader) addTrace(e *record, p Place) {
 			if e.verb == "create" && e.result == "created" || e.verb == "update" && e.result == "updated" {
 				m.writes.add(write{
 					atNs: at, renewNs: at, holder: e.holder, transitions: e.transitions, duration: f.traceSeconds,
-					by: r.sender(Trace, "", "", "", ""), created: e.verb == "create", places: []Place{p},
+					by: r.sender(sentBy{kind: Trace}), created: e.verb == "create", places: []Place{p},
 				})
 			} else if e.verb == "update" {
 				m.attempts.add(attempt{holder: e.node, atNs: at, renewNs: at, place: p})

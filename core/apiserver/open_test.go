@@ -50,7 +50,7 @@ func TestOpenKinds(t *testing.T) {
 	assert.Equal(t, []any{"Deployment", "apps/v1"}, []any{made["kind"], made["apiVersion"]})
 	assert.Equal(t, `{"replicas":2,"template":{"spec":{"containers":[{"name":"a"},{"name":"b"}],"none":null}}}`, string(wire.Encode(nil, made["spec"], nil)))
 	assert.Equal(t, []any{1.5}, made["more"], "the server knows no members")
-	assert.Nil(t, made["status"], "a status has a path of its own")
+	assert.Nil(t, made["status"], "a status has its own path")
 	assert.NotEmpty(t, wire.Text(made, "metadata", "uid"))
 	generation := func(o wire.Map) any { return wire.Get(o, "metadata", "generation") }
 	assert.EqualValues(t, 1, generation(made))

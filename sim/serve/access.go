@@ -10,6 +10,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
 )
 
 // Access decides which requests the server answers. Any web page in a developer's browser can reach a server on the
@@ -66,6 +69,17 @@ func NewAccess(addr string, accept, embedFrom []string) (*Access, error) {
 // expression.
 var name = regexp.MustCompile(`^[0-9A-Za-z._:\[\]-]+$`)
 
+// NamesIn returns the host names in a list of --accept-hosts, without the regular expressions.
+func NamesIn(accept []string) []string {
+	var names []string
+	for _, one := range accept {
+		if name.MatchString(one) {
+			names = append(names, plain(one))
+		}
+	}
+	return names
+}
+
 // `plain` returns a host name in lower case, without brackets and without a dot at the end.
 func plain(host string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(host), "["), "]"), ".")
@@ -118,6 +132,36 @@ func (a *Access) Page(page http.Handler) http.Handler {
 			page.ServeHTTP(w, r)
 		}
 	})
+}
+
+// Guarded asks a guard about each request before it passes the request on. The guard sees the path without its node. A
+// browser cannot set a bearer token by itself. So a request without valid credentials gets the challenge Basic, and the
+// password that the user then types counts as the token (BasicToken). The API itself ignores Basic, as upstream does.
+func Guarded(guard func(*http.Request) apiserver.Guard, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent := incoming.Request(incoming.WithoutNode(r), nil)
+		_, refused := guard(r)(sent, sent.Attributes())
+		if refused == nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if refused.Code == http.StatusUnauthorized || r.Header.Get("Authorization") == "" {
+			w.Header().Set("WWW-Authenticate", `Basic realm="any name, and a token of leaselab serve as the password"`)
+			refused.Code, refused.Reason = http.StatusUnauthorized, "Unauthorized"
+		}
+		refuse(w, refused.Code, refused.Reason, refused.Message)
+	})
+}
+
+// BasicToken makes the password of Basic credentials the bearer token of a request.
+func BasicToken(r *http.Request) *http.Request {
+	_, password, is := r.BasicAuth()
+	if !is {
+		return r
+	}
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+password)
+	return r
 }
 
 // isOwnHost reports whether the Host of a request names this server. An attacker's page at http://evil.example can

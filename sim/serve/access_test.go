@@ -56,6 +56,11 @@ func assertRefusal(t *testing.T, w *httptest.ResponseRecorder, code int, says st
 	assert.Contains(t, status.Message, says)
 }
 
+// A certificate gets the names in --accept-hosts, and no regular expression.
+func TestNamesIn(t *testing.T) {
+	assert.Equal(t, []string{"lab.example", "::1"}, serve.NamesIn([]string{"Lab.example.", `.*\.dev`, "[::1]", "a|b"}))
+}
+
 // Access refuses a foreign Host: an attacker's name may resolve to this server.
 func TestAccessByHost(t *testing.T) {
 	api := serve.New(fresh(t, clock.NewMock()), clock.NewMock())

@@ -21,7 +21,7 @@ func TestServesThePageItWasBuiltWith(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, site)
 	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
-	handler := besidePage(api, compress(http.FileServerFS(site)), site)
+	handler := openHouse(t).handler(withPage(nil, site, "", api))
 	files := 0
 	require.NoError(t, fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -37,15 +37,11 @@ type servedRun struct {
 	Over     string            `json:"over"` // why the acts end before the run does; "" if they don't
 }
 
-// withRun answers at runPath and leaves everything else to the API. It encodes the scenario once, since a page asks
-// several times a second. It reads a malformed ?after as 0 and returns all acts, which is always correct.
-func withRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handler {
+// tellRun answers at runPath. It encodes the scenario once, since a page asks several times a second. It reads a
+// malformed ?after as 0 and returns all acts, which is always correct.
+func tellRun(api *serve.Handler, s scenario.Scenario, speed float64) http.Handler {
 	whole := scenario.Encode(s)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != runPath {
-			api.ServeHTTP(w, r)
-			return
-		}
 		after, err := strconv.Atoi(r.URL.Query().Get("after"))
 		if err != nil {
 			after = 0

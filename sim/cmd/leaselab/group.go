@@ -87,11 +87,14 @@ func (g *group) openRecord(record string, options *programs.Options) (err error)
 				"--record %s: the file exists and is not a record; name another file, or move "+
 					"this one", record)
 		}
-		if g.file, err = os.Create(record); err != nil {
+		if g.file, err = os.OpenFile(record, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
 			return fmt.Errorf("--record: %w; name a file in an existing folder", err)
 		}
 	} else if g.file, err = os.CreateTemp("", "leaselab-record-"); err == nil {
 		_ = os.Remove(g.file.Name()) // if the system cannot remove an open file, end removes it
+	}
+	if err == nil && g.kept {
+		err = ownerOnly(g.file)
 	}
 	if err == nil {
 		g.recorder, err = programs.NewRecorder(g.file, g.scenario, options)
@@ -105,6 +108,15 @@ func (g *group) openRecord(record string, options *programs.Options) (err error)
 		g.recorder.WithoutTrace()
 	}
 	return nil
+}
+
+// ownerOnly lets only the owner read a record, which contains all objects. The file may be older than that rule.
+func ownerOnly(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0 {
+		return err
+	}
+	return file.Chmod(0o600)
 }
 
 // closeRecord ends the record once its followers have read it. It waits for them, because a page that never gets the

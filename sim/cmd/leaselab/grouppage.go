@@ -7,11 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/replay"
-	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/incoming"
 )
 
 // recordPath is the path at which a page follows the record of a group. No Kubernetes API has this path. Unlike
@@ -29,33 +29,27 @@ html:not([data-follows]) body::before{content:"Opening the run of the real progr
 html:not([data-follows]) body::before{display:grid;place-items:center;font:1.1rem system-ui,sans-serif}
 `
 
-// The method answers serves the record at recordPath. At / it serves the page, which follows the record. If leaselab
-// has no page, the answer says how to get one. The handler named "beside" answers everything else. Requests for the
-// record pass the same origin check as the API's, because the record contains all objects.
-func (g *group) answers(access *serve.Access, beside http.Handler, site fs.FS) http.Handler {
-	page := access.Page(http.HandlerFunc(noPage))
-	if site != nil {
-		page = access.Page(compress(markPage(http.FileServerFS(site), site, recordMark)))
-		beside = besidePage(beside, page, site)
+// doors returns the doors of a group: its record, the page that follows it, the candidates' reports, and the API behind
+// the network of the scenario.
+func (g *group) doors(site fs.FS) []door {
+	own := []door{
+		{path: recordPath, owner: readers, answer: http.HandlerFunc(g.follow)},
+		{path: recordPath + ".css", owner: anyone, answer: http.HandlerFunc(sendRecordStyle)},
+		{path: programs.WorkPath, owner: candidate, answer: g.front},
+		{path: incoming.NodesPath, owner: candidate, answer: g.front,
+			fits: func(r *http.Request) bool { return incoming.PathOf(r) == programs.WorkPath }},
+		{path: incoming.NodesPath, owner: apiUsers, answer: g.front},
 	}
-	record := access.API(http.HandlerFunc(g.follow))
-	style := access.Page(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		_, _ = io.WriteString(w, recordStyle) // the client is gone
-	}))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		isRead := r.Method == http.MethodGet || r.Method == http.MethodHead
-		switch {
-		case isRead && r.URL.Path == recordPath:
-			record.ServeHTTP(w, r)
-		case isRead && r.URL.Path == recordPath+".css":
-			style.ServeHTTP(w, r)
-		case isRead && site == nil && r.URL.Path == "/" && strings.Contains(r.Header.Get("Accept"), "text/html"):
-			page.ServeHTTP(w, r)
-		default:
-			beside.ServeHTTP(w, r)
-		}
-	})
+	if site == nil {
+		own = append(own, door{path: "/", owner: anyone, answer: http.HandlerFunc(noPage),
+			fits: func(r *http.Request) bool { return r.URL.Path == "/" && isBrowser(r) }})
+	}
+	return withPage(own, site, recordMark, g.front)
+}
+
+func sendRecordStyle(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	_, _ = io.WriteString(w, recordStyle) // the client is gone
 }
 
 // noPage says how to get the page.

@@ -5,42 +5,63 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
-	"regexp"
 	"strings"
 )
 
-// apiPath matches the paths that the API answers. At every other unknown path, a browser gets the site's 404.html.
-var apiPath = regexp.MustCompile(`^/(apis?|openapi|version|healthz|livez|readyz|leaselab)(/|$)`)
-
-// besidePage serves the page's files, and the API at every other path. At the path /, a browser gets the page, and any
-// other client gets the API's list of paths.
+// withPage completes the doors of a server: the mode's own doors, the page's files, the API's paths, and the answer to
+// everything else. At the path /, a browser gets the page, with a mark in its head, and any other client gets the API's
+// list of paths. At an unknown path, a browser gets the site's 404.html.
 //
-// A request that writes always goes to the API, even if the page has a file at that path.
-func besidePage(api, page http.Handler, site fs.FS) http.Handler {
+// A request that writes always goes to the API, even if the page has a file at that path. Without a page, only the API
+// remains.
+func withPage(own []door, site fs.FS, mark string, api http.Handler) []door {
+	if site == nil {
+		return append(append(own, apiDoors(api)...), door{path: "/", owner: apiUsers, answer: api})
+	}
+	files := http.FileServerFS(site)
+	if mark != "" {
+		files = markPage(files, site, mark)
+	}
+	files = compress(files)
 	has := func(name string) bool {
 		info, err := fs.Stat(site, strings.TrimPrefix(name, "/"))
 		return err == nil && !info.IsDir()
 	}
+	doors := append(own, door{path: "/", owner: anyone, answer: ownName(files), fits: func(r *http.Request) bool {
+		name := path.Clean(r.URL.Path)
+		return isRead(r) && (has(name) || has(name+"/index.html") || name == "/" && isBrowser(r))
+	}})
+	return append(append(doors, apiDoors(api)...),
+		door{path: "/", owner: anyone, answer: missing(files), fits: isBrowser},
+		door{path: "/", owner: apiUsers, answer: api})
+}
+
+func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
+// isBrowser reports whether a request asks for a page.
+func isBrowser(r *http.Request) bool {
+	return isRead(r) && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// ownName serves an index.html under its own name. http.FileServer would redirect index.html to its folder, but a
+// service worker cannot cache a redirect for a navigation.
+func ownName(files http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		name, asked := path.Clean(r.URL.Path), r.Clone(r.Context())
-		isBrowser := strings.Contains(r.Header.Get("Accept"), "text/html")
-		switch {
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			api.ServeHTTP(w, r)
-		case has(name), has(name + "/index.html"), name == "/" && isBrowser:
-			// http.FileServer would redirect index.html to its folder, but a service worker cannot cache a redirect
-			// for a navigation.
-			if folder, ok := strings.CutSuffix(r.URL.Path, "/index.html"); ok {
-				asked.URL.Path = folder + "/"
-			}
-			page.ServeHTTP(w, asked)
-		case isBrowser && !apiPath.MatchString(name):
-			asked.URL.Path = "/404.html"
-			asked.Header.Del("If-Modified-Since") // the answer must not be 304
-			page.ServeHTTP(notFound{w}, asked)
-		default:
-			api.ServeHTTP(w, r)
+		if folder, ok := strings.CutSuffix(r.URL.Path, "/index.html"); ok {
+			r = r.Clone(r.Context())
+			r.URL.Path = folder + "/"
 		}
+		files.ServeHTTP(w, r)
+	})
+}
+
+// missing answers with the site's 404.html.
+func missing(files http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = r.Clone(r.Context())
+		r.URL.Path = "/404.html"
+		r.Header.Del("If-Modified-Since") // the answer must not be 304
+		files.ServeHTTP(notFound{w}, r)
 	})
 }
 

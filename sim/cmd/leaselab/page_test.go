@@ -14,7 +14,17 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/serve"
+	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
+
+// openHouse is a house that everybody may enter.
+func openHouse(t *testing.T) *house {
+	access, err := serve.NewAccess("127.0.0.1:8765", []string{"example.com"}, nil) // httptest's host
+	require.NoError(t, err)
+	return &house{access: access, authority: rbac.New(rbac.Config{Open: true}), nodes: serve.NewNodes(nil)}
+}
 
 // The service worker stores every file of the site by its name, so each must answer under its own name, including an
 // index.html in a folder.
@@ -25,7 +35,7 @@ func TestEveryFileOfTheSiteIsServedByItsName(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(site, name), []byte("<title>"+name+"</title>"), 0o644))
 	}
 	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
-	handler := besidePage(api, compress(http.FileServerFS(os.DirFS(site))), os.DirFS(site))
+	handler := openHouse(t).handler(withPage(nil, os.DirFS(site), "", api))
 	for _, name := range []string{"index.html", "docs/index.html", "docs/acts.html"} {
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/"+name, nil))
@@ -39,7 +49,7 @@ func TestFoldersAndUnknownPaths(t *testing.T) {
 	site := fstest.MapFS{"index.html": {Data: []byte("home")}, "docs/index.html": {Data: []byte("docs")}, "stills/a.svg": {},
 		"404.html": {Data: []byte("<title>Nothing here</title>"), ModTime: time.Unix(1e9, 0)}}
 	api := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
-	handler := besidePage(api, compress(http.FileServerFS(site)), site)
+	handler := openHouse(t).handler(withPage(nil, site, "", api))
 	get := func(target, accept string) (int, string) {
 		answer, request := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, target, nil)
 		request.Header.Set("Accept", accept)
@@ -67,7 +77,7 @@ func TestThePageOfASimulation(t *testing.T) {
 	f := serveFlags{scenario: "crash", speed: 1, authorization: "AlwaysAllow"}
 	api, err := f.handler(io.Discard)
 	require.NoError(t, err)
-	handler := besidePage(withRun(api, *f.running, f.speed), compress(markPage(http.FileServerFS(os.DirFS(site)), os.DirFS(site), followMark)), os.DirFS(site))
+	handler := openHouse(t).handler(f.doors(nil, api, os.DirFS(site)))
 	get := func(target, accept string) *httptest.ResponseRecorder {
 		answer := httptest.NewRecorder()
 		request := httptest.NewRequest(http.MethodGet, target, nil)
@@ -136,7 +146,7 @@ func TestAServerWithoutThePageSaysWhereToGetIt(t *testing.T) {
 		require.NoError(t, err)
 		_, _, closeAudit, err := f.answers(nil, api, io.Discard, &warned)
 		require.NoError(t, err)
-		closeAudit()
+		require.NoError(t, closeAudit())
 		assert.Equal(t, says != "", strings.Contains(warned.String(), releases), site)
 		assert.Equal(t, says != "", warned.Len() > 0, site)
 	}

@@ -160,11 +160,11 @@ type serveFlags struct {
 //
 // At the end it closes the file of --data only after the last request has finished. So no answer confirms a write that
 // is not on disk.
-func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
+func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) (err error) {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if err := f.secure.prepare(f.addr, f.acceptHosts); err != nil {
+	if err := f.secure.prepare(f.addr, serve.NamesIn(f.acceptHosts)); err != nil {
 		return err
 	}
 	listening, err := f.listen() // check the address before --record empties a file
@@ -180,7 +180,7 @@ func (f *serveFlags) serve(ctx context.Context, out, warnings io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer closeAudit()
+	defer func() { err = errors.Join(err, closeAudit()) }()
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -240,20 +240,15 @@ func (f *serveFlags) backend(warnings io.Writer) (*group, *serve.Handler, error)
 	return live, live.api, nil
 }
 
-// answers returns the handler for all requests, to the API and to the page, and a description of what it serves. The
-// returned function closeAudit ends the audit log. A request passes these layers, the outermost first:
-//
-//	the page's files, if its path names one
-//	Access        which refuses other origins and hosts
-//	Nodes         which identifies the node by its token
-//	the audit log
-//	the simulation's or the group's own paths
-//	the API
-//
-// As in kube-apiserver, the audit log comes after the origin check: it logs only requests that reach the API.
+// answers returns the handler for all requests, which it makes from the mode's doors, and a description of what it
+// serves. The returned function closeAudit ends the audit log.
 func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.Writer) (handler http.Handler,
-	where string, closeAudit func(), err error) {
+	where string, closeAudit func() error, err error) {
 	access, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom)
+	if err != nil {
+		return nil, "", nil, err
+	}
+	authority, err := f.authority()
 	if err != nil {
 		return nil, "", nil, err
 	}
@@ -261,34 +256,32 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	if err != nil {
 		return nil, "", nil, err
 	}
-	handler = api
-	switch {
-	case f.running != nil:
-		handler = withRun(api, *f.running, f.speed)
-	case live != nil:
-		handler = live.front
-	}
-	if closeAudit, err = f.openAuditLog(&handler, out, warnings); err != nil {
+	h := house{access: access, authority: authority, nodes: serve.NewNodes(f.secure.tokens)}
+	if h.log, closeAudit, err = f.openAuditLog(authority, out, warnings); err != nil {
 		return nil, "", nil, err
 	}
-	handler, where = access.API(serve.NewNodes(f.secure.tokens).Attribute(handler)), "the API is"
 	if site == nil && f.site != "" {
 		fmt.Fprintf(warnings,
 			"serving the API only, because this leaselab lacks the page and %s has no index.html. The "+
 				"leaselab of a release contains it: %s. In a checkout, `make site build` builds both; --site names "+
 				"another folder\n", f.site, releases)
 	}
+	if where = "the API is"; live != nil || site != nil {
+		where = "leaselab is"
+	}
+	return h.handler(f.doors(live, api, site)), where, closeAudit, nil
+}
+
+// doors returns the doors of the mode that the flags choose.
+func (f *serveFlags) doors(live *group, api *serve.Handler, site fs.FS) []door {
 	switch {
 	case live != nil:
-		handler, where = live.answers(access, handler, site), "leaselab is"
-	case site != nil:
-		files := http.FileServerFS(site)
-		if f.running != nil {
-			files = markPage(files, site, followMark)
-		}
-		handler, where = besidePage(handler, access.Page(compress(files)), site), "leaselab is"
+		return live.doors(site)
+	case f.running != nil:
+		run := door{path: runPath, owner: readers, answer: tellRun(api, *f.running, f.speed)}
+		return withPage([]door{run}, site, followMark, api)
 	}
-	return handler, where, closeAudit, nil
+	return withPage(nil, site, "", api)
 }
 
 // listeners are the open listeners of a server. Both serve the same handler.

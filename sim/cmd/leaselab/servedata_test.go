@@ -40,8 +40,6 @@ func serving(t *testing.T, flags ...string) (process *exec.Cmd, api string, said
 	return process, "http://" + address, said
 }
 
-const defaultLeases = "/apis/coordination.k8s.io/v1/namespaces/default/leases"
-
 // written is an object as this test reads it.
 type written struct {
 	Metadata struct{ Name, ResourceVersion string }
@@ -109,7 +107,11 @@ func TestKilledServerKeepsWhatItAnswered(t *testing.T) {
 	const writers = 6
 	var numbers [writers]int
 	newest := int64(0)
-	for round := range 8 {
+	rounds := 100
+	if testing.Short() {
+		rounds = 8
+	}
+	for round := range rounds {
 		process, api, said := serving(t, "--data", file)
 		for k := range writers {
 			o, _ := send("GET", api+defaultLeases+"/w"+strconv.Itoa(k), "")

@@ -23,18 +23,8 @@ import (
 
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/replay"
-	"github.com/leaselab/leaselab/sim/serve"
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
-
-// faultFile writes a scenario with these acts.
-func faultFile(t *testing.T, duration, acts string) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "faults.yaml")
-	text := "apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\nname: real\nduration: " + duration + "\ncandidates: [{name: a}, {name: b}]\nactions: [" + acts + "]\n"
-	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
-	return name
-}
 
 // Mistakes in test, serve --faults and records get a sentence that names the fix.
 func TestBadInputForPrograms(t *testing.T) {
@@ -193,9 +183,7 @@ func TestPageOfAGroup(t *testing.T) {
 	require.NoError(t, err)
 	g, err := newGroup(s, "", programs.Options{}, rbac.New(rbac.Config{Open: true}))
 	require.NoError(t, err)
-	access, err := serve.NewAccess("127.0.0.1:8765", nil, nil)
-	require.NoError(t, err)
-	handler := g.answers(access, g.front, os.DirFS(site))
+	handler := openHouse(t).handler(g.doors(os.DirFS(site)))
 	for path, want := range map[string]string{
 		"/": recordMark + "</head>the page", "/index.html": recordMark, recordPath: `{"record":"leaselab.dev/record/v1"`, recordPath + ".css": "Opening the run",
 	} {
@@ -266,6 +254,6 @@ func TestServeWithFaults(t *testing.T) {
 	assert.Contains(t, table, ",started,")
 	audited, err := os.ReadFile(auditLog)
 	require.NoError(t, err)
-	assert.Equal(t, 3, bytes.Count(audited, []byte(`"stage":"ResponseComplete"`)))
+	assert.Equal(t, 6, bytes.Count(audited, []byte(`"stage":"ResponseComplete"`)), "three to the API, the page, and twice the record")
 	assert.Contains(t, string(audited), `"user":{"username":"a"`)
 }

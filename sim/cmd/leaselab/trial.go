@@ -87,9 +87,9 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	defer ending()
 	serves := replay.Everything(&t.scenario)
 	serves.Definitions = t.program.definitions
+	authority := rbac.New(rbac.Config{Open: true})
 	g, err := newGroup(t.scenario, t.record,
-		programs.Options{Processes: p, PieceLasts: t.program.lasts, Serves: serves, See: t.see},
-		rbac.New(rbac.Config{Open: true}))
+		programs.Options{Processes: p, PieceLasts: t.program.lasts, Serves: serves, See: t.see}, authority)
 	if err != nil {
 		return result, err
 	}
@@ -97,7 +97,8 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	if t.begins != nil {
 		t.begins(p.url)
 	}
-	server := &http.Server{Handler: g.answers(access, access.API(g.front), builtIn()),
+	h := house{access: access, authority: authority, nodes: serve.NewNodes(nil)}
+	server := &http.Server{Handler: h.handler(g.doors(builtIn())),
 		ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog:          log.New(io.Discard, "", 0)} // a copy that dies breaks its handshakes
 	go func() { _ = server.Serve(listener) }() // Close ends it

@@ -11,6 +11,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -58,8 +59,10 @@ type Log struct {
 	who    func(*http.Request, *apiserver.Request, apiserver.Attributes) Sender
 	failed func(error)
 
-	mu  sync.Mutex
-	out io.Writer
+	mu   sync.Mutex
+	out  io.Writer
+	torn bool // the last line has no end
+	lost error
 }
 
 // New returns a log that writes Events of a level to out. The function who returns the sender of a request. The log
@@ -132,8 +135,16 @@ const bodyBytes = 3<<20 + 1
 // microTime is the format of an instant in an Event.
 const microTime = "2006-01-02T15:04:05.000000Z"
 
-// Wrap wraps a handler of the API.
-func (l *Log) Wrap(next http.Handler) http.Handler {
+// Wrap wraps a handler. The Events of its requests contain objects only if the argument "objects" is true, and the
+// log's level says so. A log that is nil returns the handler unchanged.
+func (l *Log) Wrap(next http.Handler, objects bool) http.Handler {
+	if l == nil {
+		return next
+	}
+	level := l.level
+	if !objects {
+		level = Metadata
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		received := time.Now()
 		body, err := io.ReadAll(io.LimitReader(r.Body, bodyBytes))
@@ -147,8 +158,8 @@ func (l *Log) Wrap(next http.Handler) http.Handler {
 		asks := sent.Attributes()
 		sender := l.who(r, sent, asks)
 		n := &note{log: l, event: begin(plain, sent, asks, sender)}
-		n.event.Level, n.event.Received = l.level, received.UTC().Format(microTime)
-		answer := &answer{ResponseWriter: w, keeps: l.level == RequestResponse && asks.Verb != "watch"}
+		n.event.Level, n.event.Received = level, received.UTC().Format(microTime)
+		answer := &answer{ResponseWriter: w, keeps: level == RequestResponse && asks.Verb != "watch"}
 		if sender.User == nil {
 			// A request without a known sender has one Event. Source: apiserver v0.36 pkg/endpoints/filters
 			// authn_audit.go.
@@ -261,13 +272,34 @@ func (n *note) write(at stage, a *answer) {
 	err := encoder.Encode(e)
 	l := n.log
 	if err == nil {
-		l.mu.Lock()
-		_, err = l.out.Write(line.Bytes())
-		l.mu.Unlock()
+		err = l.writeLine(line.Bytes())
 	}
 	if err != nil {
 		l.failed(fmt.Errorf("the audit log has lost a line: %w", err))
 	}
+}
+
+// writeLine writes a line. After a line that it could write only in part, it begins a new one, so that the log loses
+// one Event and not two.
+func (l *Log) writeLine(line []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.torn {
+		line = append([]byte("\n"), line...)
+	}
+	n, err := l.out.Write(line)
+	if n > 0 {
+		l.torn = n < len(line) && line[n-1] != '\n'
+	}
+	l.lost = cmp.Or(l.lost, err)
+	return err
+}
+
+// Err returns why the log has lost a line, or nil.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lost
 }
 
 // noteAnswer adds the status of an answer to the Event.

@@ -51,7 +51,7 @@ func serveLogged(t *testing.T, level audit.Level) (out *bytes.Buffer, ask func(m
 	require.NoError(t, serve.Prepare(server, time.Now(), ""))
 	out = &bytes.Buffer{}
 	log := audit.New(out, level, senderOf, func(err error) { t.Error(err) })
-	api := httptest.NewServer(log.Wrap(serve.New(server, clock.New())))
+	api := httptest.NewServer(log.Wrap(serve.New(server, clock.New()), true))
 	t.Cleanup(api.Close)
 	return out, func(method, uri, body string) (int, string) {
 		r, err := http.NewRequest(method, api.URL+uri, strings.NewReader(body))
@@ -145,7 +145,7 @@ func eventsIn(t *testing.T, out *bytes.Buffer) (all []noted) {
 func TestNobody(t *testing.T) {
 	var out bytes.Buffer
 	log := audit.New(&out, audit.RequestResponse, senderOf, func(err error) { t.Error(err) })
-	api := log.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	api := log.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }), true)
 	r := httptest.NewRequest("GET", path, nil)
 	r.Header.Set("Authorization", "Bearer s3cret")
 	api.ServeHTTP(httptest.NewRecorder(), r)
@@ -162,7 +162,7 @@ func TestNobody(t *testing.T) {
 func TestNoAnswer(t *testing.T) {
 	var out bytes.Buffer
 	log := audit.New(&out, audit.Metadata, senderOf, func(err error) { t.Error(err) })
-	api := log.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	api := log.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), true)
 	r := httptest.NewRequest("GET", path, nil)
 	r.Header.Set("Authorization", "Bearer node-a")
 	assert.Panics(t, func() { api.ServeHTTP(httptest.NewRecorder(), r) })
@@ -218,11 +218,38 @@ func (f *full) Write([]byte) (int, error) {
 func TestFullDisk(t *testing.T) {
 	var told []string
 	log := audit.New(&full{}, audit.Metadata, senderOf, func(err error) { told = append(told, err.Error()) })
-	api := log.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
+	api := log.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }), true)
 	for range 3 {
 		w := httptest.NewRecorder()
 		api.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		assert.Equal(t, http.StatusTeapot, w.Code)
 	}
 	assert.Equal(t, []string{"the audit log has lost a line: no space left on device"}, told)
+	assert.ErrorContains(t, log.Err(), "no space left on device")
+}
+
+// short is a disk that has room for a part of the first line only, and for all later ones.
+type short struct{ bytes.Buffer }
+
+func (s *short) Write(data []byte) (int, error) {
+	if s.Len() > 0 {
+		return s.Buffer.Write(data)
+	}
+	n, _ := s.Buffer.Write(data[:20])
+	return n, errors.New("no space left on device")
+}
+
+// A torn line takes no other Event with it.
+func TestTornLine(t *testing.T) {
+	out := short{}
+	log := audit.New(&out, audit.Metadata, senderOf, func(error) {})
+	api := log.Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), true)
+	for range 3 {
+		api.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", path, nil))
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.Len(t, lines, 3)
+	assert.False(t, json.Valid([]byte(lines[0])))
+	assert.True(t, json.Valid([]byte(lines[1])) && json.Valid([]byte(lines[2])))
+	require.Error(t, log.Err(), "the first loss counts")
 }

@@ -85,6 +85,9 @@ func (k Kubeconfig) Write(path string) error {
 	if err := Writable(path); err != nil {
 		return err
 	}
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to // the link stays
+	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".leaselab-*") // with mode 0600
 	if err != nil {
 		return fmt.Errorf("--kubeconfig %s: %w", path, err)
@@ -106,6 +109,9 @@ func Writable(path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Dir(path)); err != nil {
 			return fmt.Errorf("--kubeconfig %s: create the folder first: %w", path, err)
+		}
+		if to, err := os.Readlink(path); err == nil {
+			return fmt.Errorf("--kubeconfig %s is a link to %s, which is missing; name that file", path, to)
 		}
 		return nil
 	}

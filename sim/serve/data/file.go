@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"sync"
+	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -108,7 +109,7 @@ func describeError(path string, err error) error {
 	switch {
 	case errors.Is(err, bberrors.ErrTimeout):
 		return fmt.Errorf("--data %s is in use by another process; stop it, or name another file", path)
-	case errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fmt.Errorf("--data %s: cannot open the file: %w", path, err)
 	}
 	return fmt.Errorf(
@@ -127,12 +128,21 @@ func open(path string, readOnly bool) (db *bbolt.DB, err error) {
 	return bbolt.Open(path, 0o600, options(readOnly))
 }
 
-// create first makes an empty file under another name, so that the file is never half made, even if the process dies.
+// create first makes an empty file in a new folder beside it, so that the file is never half made, even if the process
+// dies. If the path is a link to a missing file, create makes the file that the link names.
 func create(path string) error {
-	making := path + ".new"
-	if err := os.Remove(making); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if to, err := os.Readlink(path); err == nil {
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		return create(to)
+	}
+	folder, err := os.MkdirTemp(filepath.Dir(path), ".leaselab-")
+	if err != nil {
 		return err
 	}
+	defer os.RemoveAll(folder)
+	making := filepath.Join(folder, "new")
 	db, err := bbolt.Open(making, 0o600, options(false))
 	if err != nil {
 		return err

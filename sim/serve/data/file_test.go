@@ -230,3 +230,24 @@ func TestFilesThatAreRefused(t *testing.T) {
 	require.ErrorContains(t, err, "is in use by another process")
 	require.NoError(t, f.Close())
 }
+
+// A new file touches nothing else: neither a file with a similar name, nor a link, whose target it makes.
+func TestANewFileTouchesNothingElse(t *testing.T) {
+	dir := t.TempDir()
+	notes, link := filepath.Join(dir, "notes"), filepath.Join(dir, "link")
+	require.NoError(t, os.WriteFile(notes+".new", []byte("mine"), 0o600))
+	require.NoError(t, os.Symlink("target", link))
+	for _, path := range []string{notes, link} {
+		f, err := data.Open(path)
+		require.NoError(t, err)
+		require.NoError(t, f.Close())
+	}
+	assert.Equal(t, "mine", string(read(t, notes+".new")))
+	to, err := os.Readlink(link)
+	require.NoError(t, err)
+	assert.Equal(t, "target", to)
+	assert.FileExists(t, filepath.Join(dir, "target"))
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, left, 4, "nothing half made is left: %v", left)
+}

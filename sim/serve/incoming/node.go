@@ -43,11 +43,19 @@ func NodeOf(r *http.Request) string {
 // WithoutNode returns the request for the API, without the node's path and header.
 func WithoutNode(r *http.Request) *http.Request {
 	plain := r.Clone(r.Context())
-	if _, rest, ok := nodePath(r.URL.Path); ok {
-		plain.URL.Path, plain.URL.RawPath = rest, ""
+	if path := PathOf(r); path != r.URL.Path {
+		plain.URL.Path, plain.URL.RawPath = path, ""
 	}
 	plain.Header.Del(NodeHeader)
 	return plain
+}
+
+// PathOf returns the path of a request without the node's path before it.
+func PathOf(r *http.Request) string {
+	if _, rest, ok := nodePath(r.URL.Path); ok {
+		return rest
+	}
+	return r.URL.Path
 }
 
 // nodePath splits a path under NodesPath into the node's name and the rest, which begins with a slash.

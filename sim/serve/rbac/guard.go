@@ -50,6 +50,39 @@ func (a *Authority) Guard(r *apiserver.Request, asks apiserver.Attributes) (warn
 	return warnings, nil
 }
 
+// GuardOf decides about a request that only a user of that name may send, such as a candidate's report about its work.
+// If no token belongs to that user, GuardOf decides as Guard does.
+func (a *Authority) GuardOf(name string) apiserver.Guard {
+	if !a.knows(name) {
+		return a.Guard
+	}
+	return func(r *apiserver.Request, asks apiserver.Attributes) ([]string, *apiserver.Refusal) {
+		text, _ := token(r)
+		u, known := a.users.user(text)
+		switch {
+		case !known:
+			return nil, unauthorized()
+		case u.Name != name:
+			return nil, forbidden(u, asks, fmt.Sprintf("only the token of %q may", name))
+		}
+		return nil, nil
+	}
+}
+
+// knows reports whether a token belongs to a user of that name.
+func (a *Authority) knows(name string) bool {
+	for _, u := range a.config.Users {
+		if u.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func unauthorized() *apiserver.Refusal {
+	return &apiserver.Refusal{Code: 401, Reason: "Unauthorized", Message: "Unauthorized"}
+}
+
 // sender returns the user for whom a request acts, after impersonation.
 func (a *Authority) sender(r *apiserver.Request, asks apiserver.Attributes) (u User, warnings []string,
 	refused *apiserver.Refusal) {
@@ -97,7 +130,7 @@ func (a *Authority) authenticate(r *apiserver.Request) (u User, warnings []strin
 	case token == "" && a.config.Anonymous && a.config.Policy != nil:
 		return User{Name: anonymous, Groups: []string{unauthenticated}}, warnings, nil
 	}
-	return User{}, warnings, &apiserver.Refusal{Code: 401, Reason: "Unauthorized", Message: "Unauthorized"}
+	return User{}, warnings, unauthorized()
 }
 
 // escaper escapes a client's text so that no browser reads it as HTML.

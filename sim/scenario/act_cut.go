@@ -25,24 +25,6 @@ const (
 	ModeConnection = "connection"
 )
 
-var actCut = Act{
-	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActCut, Section: SectionNetwork, Takes: []string{"target", "for", "direction", "mode", "probability"},
-	Needs: targetOnly, On: OnConnected,
-	Label: "Cut", Key: "X", Told: "is cut off", Promise: "will be cut off",
-	Help:    "Cuts the network between the node and the API server: both ways, or only requests, or only answers.",
-	fill:    fillCut,
-	follows: beginCut,
-}
-
-var actHeal = Act{
-	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActHeal, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly, On: OnCut,
-	Label: "Heal", Key: "X", Told: "is connected again", Promise: "will be connected again",
-	Help:    "Ends every cut of the target's network.",
-	follows: endCuts,
-}
-
 // fillCut writes out the defaults. The checks call it first, because they compare cuts.
 func fillCut(a *Action) {
 	a.Direction = orDefault(a.Direction, DirectionBoth)

@@ -22,16 +22,6 @@ const (
 	ResourceConfigMaps      = "configmaps"
 )
 
-var actFail = Act{
-	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActFail, Section: SectionNetwork,
-	Takes: []string{"target", "for", "error", "verb", "resource", "count", "every", "retryAfter", "probability"},
-	Needs: []string{"target", "error"},
-	Told:  "gets errors", Promise: "will get errors",
-	Help:    "The target's requests get an error, get lost, hang or meet a conflict.",
-	follows: checkFail,
-}
-
 // retried are the errors for which client-go repeats a request if the answer has Retry-After. client-go reads
 // Retry-After for 429 and for every status of 5xx.
 var retried = []string{"http429", "http500", "http502", "http503", "http504", "http504Applied"}
@@ -64,13 +54,6 @@ func (v *validator) checkProbability(a Action, path string) {
 		v.add(refuseNumber(join(path, "probability"), "0",
 			"must be more than 0 and at most 1; leave out an act that affects no message"))
 	}
-}
-
-var actRecover = Act{
-	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActRecover, Section: SectionNetwork, Takes: targetOnly, Needs: targetOnly,
-	Told: "recovers from its errors", Promise: "will recover from its errors",
-	Help: "Ends every fail act on the target.",
 }
 
 // checkRepeated checks both directions of a latency, and compares the fields every and for. A repeated act must pause

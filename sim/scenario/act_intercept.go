@@ -25,24 +25,6 @@ const (
 	MessageResource       = "resource"
 )
 
-var actIntercept = Act{
-	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActIntercept, Section: SectionNetwork, Takes: []string{"target", "message", "effect", "nth", "for"},
-	Needs: []string{"target", "effect"}, On: OnSending,
-	Told: "has a message stopped", Promise: "will have a message stopped",
-	Help: "Stops one message in flight between the target and the API server or the resource: the target's " +
-		"newest request, or the answer to it. Other messages pass.",
-	fits: checkHeld,
-}
-
-var actDeliver = Act{
-	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActDeliver, Section: SectionNetwork, Takes: []string{"target", "message", "nth"}, Needs: targetOnly,
-	On:   OnHeld,
-	Told: "has its held message delivered", Promise: "will have its held message delivered",
-	Help: "Delivers the target's messages that an intercept holds.",
-}
-
 // checkHeld refuses a length for an effect that happens at one instant, such as a drop. It also refuses to drop the
 // answer to a write to the resource, because such a write has no answer.
 func checkHeld(v *validator, a Action, path string) {

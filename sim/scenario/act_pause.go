@@ -8,22 +8,6 @@ const (
 	ActResume = "resume"
 )
 
-var actPause = Act{
-	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: Yes},
-	Word: ActPause, Section: SectionProcess, Takes: targetAndFor, Needs: targetOnly, On: OnAwake,
-	Label: "Pause", Key: "P", Told: "is paused", Promise: "will be paused",
-	Help:    "The process stops, as under SIGSTOP. Its clocks go on, and it does not notice that time passes.",
-	follows: beginPause,
-}
-
-var actResume = Act{
-	Use:  Uses{Explore: Yes, GoTest: No, InTest: No, OnServer: No, AsProcesses: Yes},
-	Word: ActResume, Section: SectionProcess, Takes: targetOnly, Needs: targetOnly, On: OnPaused,
-	Label: "Resume", Key: "P", Told: "resumes", Promise: "will resume",
-	Help:    "The process continues, and does not know how long it was paused.",
-	follows: endPause,
-}
-
 // pause is a pause, a suspend or a hang of one node. A second pause of the same node would have no effect, so the
 // checks remember the paused nodes.
 type pause struct {

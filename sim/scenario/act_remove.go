@@ -4,13 +4,7 @@ package scenario
 // name.
 const ActRemove = "remove"
 
-var actRemove = Act{
-	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
-	Word: ActRemove, Section: SectionProcess, Takes: targetOnly, Needs: targetOnly, On: OnAny,
-	Label: "Remove", Told: "leaves for good", Promise: "will leave for good",
-	Help: "The node leaves for good.",
-	follows: func(v *validator, a Action, path string) {
-		v.removed[a.Target] = a.At
-		endPause(v, a, path)
-	},
+func checkRemove(v *validator, a Action, path string) {
+	v.removed[a.Target] = a.At
+	endPause(v, a, path)
 }

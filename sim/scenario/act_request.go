@@ -5,15 +5,6 @@ import "strings"
 // ActRequest sends any request, byte for byte, to the simulated API. To change only the Lease, ActWrite is shorter.
 const ActRequest = "request"
 
-var actRequest = Act{
-	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActRequest, Section: SectionRest, Takes: []string{"method", "path", "headers", "body"},
-	Needs:   []string{"method", "path"},
-	Subject: "an administrator", Told: "sends a request to the API", Promise: "will send a request to the API",
-	Help: "An administrator sends a request to the API, as kubectl would.",
-	fits: checkRequest,
-}
-
 // checkRequest checks the path, and that each header has a name. It cannot check what the API will answer, and a 404
 // may be the point of the scenario.
 func checkRequest(v *validator, a Action, path string) {

@@ -29,18 +29,6 @@ const (
 // maxRollingUpdates limits the cost of finding the candidates that each update replaces.
 const maxRollingUpdates = 100
 
-var actRollingUpdate = Act{
-	Use:  Uses{Explore: No, GoTest: Yes, InTest: Yes, OnServer: No, AsProcesses: Yes},
-	Word: ActRollingUpdate, Section: SectionProcess, Takes: []string{"every", "grace"}, Subject: "the Deployment",
-	Told: "is updated pod by pod", Promise: "will be updated pod by pod",
-	Help: "A Deployment replaces every candidate with a new pod, one after the other, as kubectl rollout restart " +
-		"does with maxSurge 1 and maxUnavailable 0.",
-	Stands: "For each candidate, such as \"a\", this act adds \"a-v2\", a copy with a new name and identity. When " +
-		"the copy is ready (every), the act stops the original with grace and goes on to the next candidate.",
-	fill:    fillRollingUpdate,
-	follows: checkRollingUpdate,
-}
-
 func fillRollingUpdate(a *Action) {
 	a.Every, a.Grace = orDefault(a.Every, DefaultPodReady), orDefault(a.Grace, DefaultTerminationGrace)
 }
@@ -73,7 +61,7 @@ func checkRollingUpdate(v *validator, a Action, path string) {
 	for i := range parts {
 		part := &parts[i].Action
 		if part.Candidate != nil && part.At <= v.s.Duration { // otherwise the run ends before that
-			actAdd.follows(v, *part, path)
+			checkAdd(v, *part, path)
 		}
 	}
 }

@@ -27,20 +27,6 @@ const (
 var leaseSpecFields = []string{"holderIdentity", "leaseDurationSeconds", "acquireTime", "renewTime", "leaseTransitions",
 	"strategy", "preferredHolder"}
 
-var actWrite = Act{
-	Use:  Uses{Explore: Yes, GoTest: Yes, InTest: Yes, OnServer: Yes, AsProcesses: Yes},
-	Word: ActWrite, Section: SectionRest, Takes: []string{"op", "object", "spec", "clear", "renewNow"},
-	Needs:   []string{"op"},
-	Subject: "an administrator", Told: "writes the Lease", Promise: "will write the Lease",
-	Help: "An administrator writes the Lease: puts, patches, deletes or touches it.",
-	fits: checkWrite,
-	fill: func(a *Action) {
-		if a.Spec == nil && a.Op == OpPut {
-			a.Spec = &LeaseSpec{}
-		}
-	},
-}
-
 // checkWrite checks that a write has only the fields that its op takes. Two ways to say the same thing must not
 // contradict each other: a field in spec and in clear, or renewTime and renewNow.
 func checkWrite(v *validator, a Action, path string) {
@@ -82,4 +68,10 @@ func (l *LeaseSpec) sets(name string) bool {
 	v := reflect.ValueOf(*l)
 	f, known := findField(fieldsOf(v.Type()), name)
 	return known && !v.Field(f.index).IsNil()
+}
+
+func fillWrite(a *Action) {
+	if a.Spec == nil && a.Op == OpPut {
+		a.Spec = &LeaseSpec{}
+	}
 }

@@ -2,9 +2,13 @@ package scenario
 
 import (
 	_ "embed"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/sim/trace"
 )
 
 // The Go types say which fields the format has. The table of fields says everything else: meaning, default, limits,
@@ -44,55 +48,113 @@ const (
 	AtOnce      Effect = "now"
 )
 
-// Headings of settings in forms.
-const (
-	HeadingElection    = "The election"
-	HeadingProcess     = "The process"
-	HeadingLimits      = "The client"
-	HeadingCandidate   = "The node"
-	HeadingClient      = "How it differs from client-go"
-	HeadingNetwork     = "Network and API server"
-	HeadingTime        = "Start and clock"
-	HeadingResource    = "The data behind it"
-	HeadingCoordinated = "Coordinated election"
-	HeadingHeartbeats  = "Node heartbeats"
-	HeadingRun         = "The run"
-)
-
-// Headings lists the headings in their order.
+// Headings lists the headings of settings in forms, in their order.
 func Headings() []string {
 	return []string{
-		HeadingElection, HeadingProcess, HeadingLimits, HeadingCandidate, HeadingClient, HeadingNetwork, HeadingTime,
-		HeadingResource, HeadingCoordinated, HeadingHeartbeats, HeadingRun,
+		"The election", "The process", "The client", "The node", "How it differs from client-go",
+		"Network and API server", "Start and clock", "The data behind it", "Coordinated election", "Node heartbeats",
+		"The run",
 	}
 }
 
-// help.txt has a line for each group and field: its key and its help. A field that has nothing but a help has no other
-// entry.
+// help.txt has a line for each group and field: its key and its help. fields.txt has the other texts, and limits that
+// no code needs; fieldCode has what depends on code.
 //
 //go:embed help.txt
 var helpLines string
 
-// fieldTable has every group and every field of the format by its key.
-var fieldTable = byKey(
-	scenarioFields, electorFields, networkFields, processFields, actionFields, expectFields, controllersFields,
-	judgingFields, heartbeatsFields, museumFields,
-)
+//go:embed fields.txt
+var fieldLines string
 
-func byKey(tables ...[]Field) map[string]*Field {
+var fieldCode = map[string]Field{
+	"Scenario.apiVersion": {
+		words: []string{APIVersion}, missing: "a scenario needs apiVersion: " + APIVersion,
+	},
+	"Scenario.kind":                  {words: []string{Kind}, missing: "a scenario needs kind: " + Kind},
+	"Scenario.seed":                  {whole: &bounds{max: MaxSeed}},
+	"Scenario.streams":               {words: []string{StreamsNamed, StreamsRecorded}},
+	"Scenario.preset":                {words: presetWords, says: presetSays},
+	"Scenario.candidates":            {most: MaxCandidates},
+	"Scenario.actions":               {most: MaxActions},
+	"Scenario.expect":                {most: MaxExpect},
+	"Scenario.leaseCandidateVersion": {words: []string{CandidateV1beta1, CandidateV1alpha1}},
+	"Scenario.nilHolder":             {words: []string{NilHolderCrash, NilHolderIntended}},
+	"Candidate.replicas":             {whole: &bounds{max: MaxCandidates}},
+	"Candidate.preset":               {words: presetWords, says: presetSays},
+	"Candidate.restart":              {words: []string{RestartNew, RestartSame}},
+	"Clock.ratePpm":                  {whole: clockRate},
+	"Elector.jitterFactor":           {decimal: &[2]float64{0, 1.2}},
+	"Elector.dialect":                {words: dialectWords(), says: dialectHelp()},
+	"Elector.expiryFactor":           {decimal: &[2]float64{1, 2}},
+	"Elector.lock":                   {words: elector.LockNames[:]},
+	"Distribution.quantiles":         {most: MaxQuantiles},
+	"Server.ratePerSecond":           {whole: &bounds{max: 1_000_000}},
+	"Server.queue":                   {whole: &bounds{max: 1_000_000}},
+	"Server.whenFull":                {words: []string{FullRefuse, FullDrop}},
+	"Process.onLoss":                 {words: []string{OnLossExit, OnLossIgnore}},
+	"Process.identityAtRestart":      {words: []string{IdentityKeep, IdentityNew}},
+	"Process.watchdogFailures":       {whole: &bounds{min: 1, max: 1000}},
+	"Client.qps":                     {decimal: &[2]float64{0, 10_000}},
+	"Client.burst":                   {whole: &bounds{min: 1, max: 10_000}},
+	"Client.workQps":                 {decimal: &[2]float64{0, 10_000}},
+	"Action.direction":               {words: []string{DirectionBoth, DirectionUp, DirectionDown}},
+	"Action.mode":                    {words: []string{ModeDrop, ModeRefuse, ModeHold, ModeLate, ModeConnection}},
+	"Action.error": {words: []string{
+		"http401", "http403", "http429", "http500", "http502", "http503", "http504", "conflict", "http504Applied",
+		"dropRequest", "dropResponse", "refused", "reset", "eof", "broken", "empty", "hang", ErrorStall,
+	}},
+	"Action.resource":    {words: []string{ResourceLeases, ResourceLeaseCandidates, ResourceConfigMaps}},
+	"Action.count":       {whole: &bounds{max: math.MaxInt32}},
+	"Action.ratePpm":     {whole: clockRate},
+	"Action.op":          {words: []string{OpPut, OpPatch, OpDelete, OpTouch}},
+	"Action.object":      {words: []string{ObjectLease, ObjectConfigMap}},
+	"Action.clear":       {words: leaseSpecFields},
+	"Action.probability": {decimal: &[2]float64{0, 1}},
+	"Action.effect":      {words: []string{EffectDrop, EffectDropResponse, EffectHold, EffectLate}},
+	"Action.message": {words: []string{
+		MessageElector, MessageHeartbeat, MessageLeaseCandidate, MessageController, MessageResource,
+	}},
+	"Action.nth":               {whole: &bounds{max: math.MaxInt32}},
+	"Expect.changes":           {whole: &bounds{max: math.MaxInt32}},
+	"Expect.event":             {words: trace.EventNames()},
+	"Resource.fence":           {words: []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion}},
+	"Resource.cleanUp":         {words: []string{CleanUpWorks, CleanUpFails}},
+	"Bounds.requestsPerSecond": {whole: &bounds{max: math.MaxInt32}},
+	"Heartbeats.monitors":      {most: 100},
+	"Heartbeats.nodes":         {whole: &bounds{min: 1, max: MaxHeartbeatNodes}},
+	"Museum.variant":           {words: []string{VariantFailing, VariantFixed}},
+	"Museum.class":             {words: Classes()},
+	"Museum.lesson":            {whole: &bounds{max: Lessons}},
+}
+
+var clockRate = &bounds{min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"}
+
+// fieldTable has every group and every field of the format by its key.
+var fieldTable = readTable()
+
+func readTable() map[string]*Field {
 	all := map[string]*Field{}
-	for _, fields := range tables {
-		for i := range fields {
-			all[fields[i].Key] = &fields[i]
-		}
+	for key, help := range readLines(helpLines) {
+		f := fieldCode[key]
+		f.Key, f.Help = key, help[0]
+		all[key] = &f
 	}
-	for line := range strings.Lines(helpLines) {
-		key, help, _ := strings.Cut(strings.TrimSpace(line), " | ")
-		if all[key] == nil {
-			all[key] = &Field{Key: key}
+	readRows(fieldLines, func(key string) func(name, value string) {
+		f := all[key]
+		texts := map[string]*string{"heading": &f.Heading, "default": &f.Default, "label": &f.Label,
+			"missing": &f.missing, "effect": (*string)(&f.Effect)}
+		marks := map[string]*bool{"lines": &f.Lines, "signed": &f.signed}
+		return func(name, value string) {
+			switch {
+			case texts[name] != nil:
+				*texts[name] = value
+			case name == "words":
+				f.words = strings.Fields(value)
+			default:
+				*marks[name] = true
+			}
 		}
-		all[key].Help = help
-	}
+	})
 	return all
 }
 

@@ -1,7 +1,7 @@
 package scenario
 
 // Process is what a candidate's program does around its elector. If a field is nil or empty, the scenario's value
-// applies; if that is missing, too, the default in processFields applies. The default of the two drains is workTail.
+// applies; if that is missing, too, the default in fields.txt applies. The default of the two drains is workTail.
 //
 // Leader election ends with a callback, and any damage happens after that. client-go tells a program that it has lost
 // the Lease, but it cannot stop the program's work. So a scenario must say what the program does then: whether it exits
@@ -22,7 +22,7 @@ type Process struct {
 }
 
 // Client is client-go's rate limiter (util/flowcontrol), through which a process sends its requests. If a field is
-// nil, the scenario's value applies; if that is missing, too, the default in processFields applies. An elector shares
+// nil, the scenario's value applies; if that is missing, too, the default in fields.txt applies. An elector shares
 // the limiter with the work of its process, unless OwnLeaseClient gives the elector its own. So a busy leader may
 // starve its own renewals.
 type Client struct {
@@ -30,17 +30,4 @@ type Client struct {
 	Burst          *int     `json:"burst,omitempty"`
 	OwnLeaseClient *bool    `json:"ownLeaseClient,omitempty"`
 	WorkQPS        *float64 `json:"workQps,omitempty"`
-}
-
-var processFields = []Field{
-	{Key: "Process.onLoss", words: []string{OnLossExit, OnLossIgnore}},
-	{Key: "Process.restartBackoffMax", Default: "0s"},
-	{Key: "Process.identityAtRestart", Default: "keep", words: []string{IdentityKeep, IdentityNew}},
-	{Key: "Process.watchdogPeriod", Default: "10s"},
-	{Key: "Process.watchdogFailures", Default: "3", whole: &bounds{min: 1, max: 1000}},
-
-	{Key: "Client.qps", Default: "0", decimal: &[2]float64{0, 10_000}},
-	{Key: "Client.burst", Default: "10", whole: &bounds{min: 1, max: 10_000}},
-	{Key: "Client.ownLeaseClient", Default: "false"},
-	{Key: "Client.workQps", Default: "0", decimal: &[2]float64{0, 10_000}},
 }

@@ -28,6 +28,9 @@ func TestTheTableOfFieldsIsComplete(t *testing.T) {
 		assert.Regexp(t, `^\S.*\.$`, FieldNamed(key).Help, "help of %s", key)
 		assert.Len(t, plain[key], 1, "a line of names.txt: %s", key)
 	}
+	for key := range fieldCode {
+		assert.True(t, want[key], "%s has code but is not a field", key)
+	}
 	for key, f := range fieldTable {
 		assert.True(t, want[key], "%s is in the table but is not a field", key)
 		assert.True(t, f.Heading == "" || slices.Contains(Headings(), f.Heading), "%s: heading %q", key, f.Heading)

@@ -12,11 +12,12 @@ import (
 //go:embed names.txt
 var nameLines string
 
-var plain = readNames()
+var plain = readLines(nameLines)
 
-func readNames() map[string][]string {
+// readLines reads a text whose lines have a key and, after a bar each, its values.
+func readLines(text string) map[string][]string {
 	all := map[string][]string{}
-	for line := range strings.Lines(nameLines) {
+	for line := range strings.Lines(text) {
 		parts := strings.Split(strings.TrimSpace(line), " | ")
 		all[parts[0]] = parts[1:]
 	}

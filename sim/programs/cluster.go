@@ -454,6 +454,9 @@ func (c programs) Begin(i int32) {
 	}
 	c.desk.Begin(i)
 	n := newNode(c.Cluster, i)
+	if before := c.nodes[i]; before != nil {
+		n.number = before.number + 1
+	}
 	if c.nodes[i] = n; c.attendance.BegunAt == 0 {
 		c.attendance.BegunAt = time.Duration(c.run.World.Now())
 	}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,15 @@ import (
 // WorkPath is where a program reports its work: PUT when it begins, DELETE when it ends, POST for a piece of work. The
 // rules of the network do not apply to these requests.
 const WorkPath = "/leaselab/work"
+
+// processQuery names the process in an address for reports. The last report of a dying process may still be on its way
+// when the next process of the candidate starts, and it must not count as work of the new one.
+const processQuery = "process"
+
+// WorkAddress is where a process reports its work, below the address of its candidate.
+func (n *Node) WorkAddress() string {
+	return WorkPath + "?" + processQuery + "=" + strconv.Itoa(n.number)
+}
 
 // Front serves a cluster over HTTP. It passes candidates' requests to their nodes, as incoming.NodeOf attributes them,
 // and all other requests to Others.
@@ -62,6 +72,10 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if plain.URL.Path == WorkPath {
+		if of := plain.URL.Query().Get(processQuery); of != "" && of != strconv.Itoa(n.number) {
+			abort(w) // the process that sent it has ended, and another one runs
+			return
+		}
 		n.tell(w, plain)
 		return
 	}

@@ -23,6 +23,7 @@ type Node struct {
 
 	c      *Cluster
 	index  int32
+	number int // how many processes of the candidate came before
 	name   string
 	ctx    context.Context
 	cancel context.CancelFunc

@@ -115,7 +115,7 @@ func (p *processes) start(n *programs.Node) {
 	}
 	command := exec.Command(p.program.command[0], arguments...)
 	command.Env = append(withoutCluster(os.Environ()),
-		"KUBECONFIG="+config, "LEASELAB_NODE="+n.Name(), "LEASELAB_WORK="+p.url+path+programs.WorkPath,
+		"KUBECONFIG="+config, "LEASELAB_NODE="+n.Name(), "LEASELAB_WORK="+p.url+path+n.WorkAddress(),
 		"LEASELAB_IDENTITY="+n.Settings.Identity, "LEASELAB_NAMESPACE="+n.Settings.Namespace, "LEASELAB_LEASE="+
 			n.Settings.Lease, "HOSTNAME="+n.Name(), "POD_NAME="+n.Name(), "POD_NAMESPACE="+n.Settings.Namespace)
 	alone(command)

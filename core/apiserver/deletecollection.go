@@ -22,7 +22,7 @@ func (c *call) deleteCollection() Response {
 	if !d.limited {
 		list.limit = collectionPage
 	}
-	r := d.page()
+	r := d.turn()
 	for r.Resume != nil && !c.config.InParts {
 		r = r.Resume()
 	}
@@ -36,29 +36,40 @@ type deletion struct {
 	options *deleteOptions
 	limited bool // the client set a limit
 
-	items []storedObject
-	meta  wire.Map // the first page's list metadata
+	first *page // with the items of all pages
+	token string
+	next  int // the first item that the deletion has not handled
 }
 
-// page deletes one page, and sends the answer after the last page.
-func (d *deletion) page() Response {
-	p, f := d.call.page(d.list)
-	if f != nil {
-		return d.sendFailure(f)
+// turnObjects is how many objects a deletion of a collection handles before other requests have a turn.
+const turnObjects = 200
+
+// turn deletes some objects, and sends the answer after the last one.
+func (d *deletion) turn() Response {
+	if d.first == nil || d.next == len(d.first.items) {
+		p, f := d.call.page(d.list)
+		if f != nil {
+			return d.sendFailure(f)
+		}
+		p.read()
+		if d.token = p.token; d.first == nil {
+			d.first = p
+		} else {
+			d.first.items = append(d.first.items, p.items...)
+		}
 	}
-	if d.meta == nil {
-		d.meta = p.meta()
-	}
-	d.items = append(d.items, p.items...)
-	for i := range p.items {
-		name := wire.Text(p.items[i].object, "metadata", "name")
+	for end := min(len(d.first.items), d.next+turnObjects); d.next < end; d.next++ {
+		name := wire.Text(d.first.items[d.next].object, "metadata", "name")
 		if _, f := d.deleteNamed(name, d.options); f != nil && f.reason != "NotFound" {
 			return d.sendFailure(f)
 		}
 	}
-	if d.limited || p.token == "" {
-		return d.writeList(200, d.items, d.meta)
+	switch {
+	case d.next < len(d.first.items):
+	case d.limited || d.token == "":
+		return d.writeList(d.first)
+	default:
+		d.list.token, d.list.revision, d.list.match = d.token, "", ""
 	}
-	d.list.token, d.list.revision, d.list.match = p.token, "", ""
-	return Response{Resume: d.page}
+	return Response{Resume: d.turn}
 }

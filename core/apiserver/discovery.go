@@ -42,7 +42,7 @@ func (c *call) elsewhere() Response {
 		return c.onlyGet(accepted, func() Response { return c.discover(coreType, c.coreVersions(), "") })
 	case path == "/version" || path == "/version/":
 		return c.onlyGet(jsonMedia, func() Response { return c.raw(wire.Encode(nil, versionInfo, versionType)) })
-	case healthy(path):
+	case IsHealthPath(path):
 		return text(200, c.r.health(path))
 	case path == "/api/v1" || path == "/api/v1/", known && group != "" && len(rest) == 1 && c.serves(group, rest[0]):
 		return c.onlyGet(accepted, func() Response {

@@ -8,7 +8,8 @@ import (
 // The health paths. The server is always healthy: it depends on nothing that could fail.
 var healthPaths = []string{"/healthz", "/livez", "/readyz"}
 
-func healthy(path string) bool {
+// IsHealthPath reports whether a path is a health check.
+func IsHealthPath(path string) bool {
 	return slices.Contains(healthPaths, strings.TrimSuffix(path, "/ping"))
 }
 

@@ -2,7 +2,6 @@ package apiserver
 
 import (
 	"bytes"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/core/wire/yaml"
 )
 
 // list answers with the objects of one namespace or of all namespaces.
@@ -23,11 +23,18 @@ func (c *call) list() Response {
 	if f != nil {
 		return c.sendFailure(f)
 	}
-	return c.writeList(200, p.items, p.meta())
+	return c.writeList(p)
 }
 
-// page is a list, or a part of one.
+// page is a list, or a part of one. The method read fills in the items, the token and the count. It needs no lock on
+// the server, because it reads a view.
 type page struct {
+	view    storage.View[*objectVersion]
+	scope   scope
+	start   string
+	limit   int64
+	options *listOptions
+
 	items     []storedObject
 	revision  int64
 	token     string // continue token, "" at the end
@@ -86,44 +93,68 @@ type point struct {
 	start    string
 }
 
-// page reads one page of a list.
+// page finds one page of a list.
 // Source: apiserver v0.36 pkg/storage/cacher cacher.go GetList, delegator.go ShouldDelegateList.
-func (c *call) page(o *listOptions) (page, *failure) {
+func (c *call) page(o *listOptions) (*page, *failure) {
 	if f := c.res.keyFault(c.namespace, ""); f != nil {
-		return page{}, f
+		return nil, f
 	}
 	s := c.scope(o, o.token != "")
 	if f := c.affordableSelector(o, &s); f != nil {
-		return page{}, f
+		return nil, f
 	}
 	at, f := c.point(o, &s)
 	if f != nil {
-		return page{}, f
+		return nil, f
 	}
-	p := page{revision: c.store.Revision(), remaining: -1}
+	p := &page{scope: s, start: at.start, limit: o.limit, options: o, revision: c.store.Revision(), remaining: -1}
 	if at.revision != 0 {
 		p.revision = int64(at.revision)
 	}
-	limit := o.limit
+	p.view = c.store.View(p.revision)
 	if o.revision == "0" { // revision 0 accepts any state, and the answer is the whole list
-		limit = 0
+		p.limit = 0
 	}
-	seen, last := int64(0), ""
-	total := c.walk(&s, p.revision, at.start, func(e storage.Entry[*objectVersion]) bool {
+	return p, nil
+}
+
+func (p *page) read() {
+	if p.items != nil {
+		return
+	}
+	seen, last, total := int64(0), "", int64(1)
+	take := func(e storage.Entry[*objectVersion]) bool {
 		seen++
-		if o.selectsAll() || o.matches(e.Value.read()) {
+		if p.options.selectsAll() || p.options.matches(e.Value.read()) {
 			p.items = append(p.items, storedOf(e))
 			last = e.Key
 		}
-		return limit <= 0 || int64(len(p.items)) < limit
-	})
-	if seen < total {
-		p.token = encodeContinue(strings.TrimPrefix(last, strings.TrimSuffix(s.prefix, "/"))+"\x00", p.revision)
-		if o.selectsAll() {
-			p.remaining = total - limit
+		return p.limit <= 0 || int64(len(p.items)) < p.limit
+	}
+	if p.items = []storedObject{}; p.scope.key == "" {
+		total = int64(p.view.Count(p.scope.prefix, p.start))
+		p.items = make([]storedObject, 0, p.room(total))
+		p.view.Range(p.scope.prefix, p.start, take)
+	} else if e, has := p.view.Get(p.scope.key); has {
+		take(e)
+	}
+	if seen > 0 && seen < total {
+		p.token = encodeContinue(strings.TrimPrefix(last, strings.TrimSuffix(p.scope.prefix, "/"))+"\x00", p.revision)
+		if p.options.selectsAll() {
+			p.remaining = total - p.limit
 		}
 	}
-	return p, nil
+}
+
+// room returns how many items the page probably has.
+func (p *page) room(total int64) int64 {
+	switch {
+	case !p.options.selectsAll():
+		return 0
+	case p.limit > 0:
+		return min(total, p.limit)
+	}
+	return total
 }
 
 // point chooses the revision at which a list reads.
@@ -191,104 +222,111 @@ func tooOldToContinue(start string) *failure {
 	return f
 }
 
-// walk calls yield with each entry of a scope at a revision, starting at a key, until yield returns false. It returns
-// the number of entries in the scope.
-func (s *Server) walk(in *scope, revision int64, start string, yield func(storage.Entry[*objectVersion]) bool) int64 {
-	if revision >= s.store.Revision() || !s.store.Changed(in.prefix, revision) {
-		if in.key != "" {
-			e, has := s.store.Get(in.key)
-			if !has {
-				return 0
-			}
-			yield(e)
-			return 1
-		}
-		s.store.Range(in.prefix, start, yield)
-		return int64(s.store.Count(in.prefix, start))
-	}
-	total, on := int64(0), true
-	for _, e := range s.store.At(revision, in.prefix) {
-		if e.Key < start || !in.has(e.Key) {
-			continue
-		}
-		total++
-		if on {
-			on = yield(e)
-		}
-	}
-	return total
-}
-
 // listMetaType is metav1.ListMeta.
 var listMetaType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
 	{Name: "resourceVersion", Type: wire.StringType}, {Name: "continue", Type: wire.StringType},
 	{Name: "remainingItemCount", Type: wire.Int64Type},
 }}
 
-// writeList sends a list. It encodes the stored objects without copying them.
-func (c *call) writeList(code int, items []storedObject, meta wire.Map) Response {
-	if c.form.as != "" {
-		return c.writeListAs(code, items, meta)
-	}
-	if c.config.InParts && len(items) > partItems && !c.form.yaml {
-		r := c.respond(code, jsonMedia, nil)
-		r.Parts = c.listInParts(items, meta)
-		return r
-	}
-	out := append(c.res.listHead(640*len(items), c.version, meta), '[')
-	for i, o := range items {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = c.appendUnnamed(out, o)
-	}
-	return c.write(code, append(out, "]}"...))
-}
-
-// listHead returns the JSON of a list up to its items.
-func (r *resource) listHead(room int, v *version, meta wire.Map) []byte {
-	out := make([]byte, 0, 256+room)
-	out = append(wire.Quote(append(out, `{"kind":`...), r.listKind()), `,"apiVersion":`...)
-	out = append(wire.Quote(out, r.groupVersion(v)), `,"metadata":`...)
-	return append(wire.Encode(out, meta, listMetaType), `,"items":`...)
-}
-
 // The server sends a longer list in parts of about this many bytes.
 const (
 	partItems = 100
-	partBytes = 256 << 10
+	partBytes = 64 << 10
 )
 
-// listInParts encodes a list while the client reads it. It works without the server's lock, because stored objects
-// never change.
-func (c *call) listInParts(items []storedObject, meta wire.Map) iter.Seq[[]byte] {
-	form := c.form
-	return func(yield func([]byte) bool) {
-		head, comma, end := append(c.res.listHead(0, c.version, meta), '['), ",", "]}\n"
-		if form.pretty {
-			head = append(bytes.TrimSuffix(wire.Indent(append(c.res.listHead(0, c.version, meta), "[]}"...)),
-				[]byte("]\n}")), "\n    "...)
-			comma, end = ",\n    ", "\n  ]\n}"
-		}
-		part := append(make([]byte, 0, min(partBytes+partBytes/8, len(head)+1024*len(items))), head...)
-		for i, o := range items {
-			if i > 0 {
-				part = append(part, comma...)
-			}
-			if form.pretty {
-				part = append(part, wire.IndentInside(c.appendUnnamed(nil, o), "    ")...)
-			} else {
-				part = c.appendUnnamed(part, o)
-			}
-			if len(part) > partBytes {
-				if !yield(part) {
-					return
-				}
-				part = part[:0]
-			}
-		}
-		yield(append(part, end...))
+// writeList sends a list in the negotiated form. With Config.InParts, it reads and encodes a long list while the client
+// reads. It works without the server's lock, because stored objects and views never change.
+func (c *call) writeList(p *page) Response {
+	if f := c.listable(); f != nil {
+		return c.sendFailure(f)
 	}
+	c.today = c.todayIs()
+	parts := func(yield func([]byte) bool) {
+		p.read()
+		c.listInParts(p, yield)
+	}
+	r := c.respond(200, c.form.media(), nil)
+	if r.Parts = parts; c.config.InParts && p.atLeast(partItems) {
+		return r
+	}
+	return r.Whole()
+}
+
+// atLeast reports whether the page may have more than n items.
+func (p *page) atLeast(n int) bool {
+	if p.items != nil {
+		return len(p.items) > n
+	}
+	return p.scope.key == "" && (p.limit <= 0 || p.limit > int64(n)) && p.view.Count(p.scope.prefix, p.start) > n
+}
+
+// listInParts encodes a list. Every form of a list is a document with the items at the end; in YAML, other members
+// follow the items.
+func (c *call) listInParts(p *page, yield func([]byte) bool) {
+	document, name := c.listDocument(p)
+	if len(p.items) == 0 {
+		yield(c.form.print(document))
+		return
+	}
+	head, comma, end := bytes.TrimSuffix(document, []byte("]}")), ",", "]}\n"
+	item := c.appendItem
+	switch {
+	case c.form.yaml:
+		before, after, _ := bytes.Cut(yaml.Print(document), []byte("\n"+name+": []\n"))
+		head, comma, end = append(before, "\n"+name+":\n"...), "", string(after)
+		item = func(out []byte, o storedObject) []byte {
+			return append(out, yaml.Print(append(c.appendItem([]byte{'['}, o), ']'))...)
+		}
+	case c.form.pretty:
+		head = append(bytes.TrimSuffix(wire.Indent(document), []byte("]\n}")), "\n    "...)
+		comma, end = ",\n    ", "\n  ]\n}"
+		item = func(out []byte, o storedObject) []byte {
+			return append(out, wire.IndentInside(c.appendItem(nil, o), "    ")...)
+		}
+	}
+	part := append(make([]byte, 0, min(partBytes+partBytes/8, len(head)+1024*len(p.items))), head...)
+	for i, o := range p.items {
+		if i > 0 {
+			part = append(part, comma...)
+		}
+		if part = item(part, o); len(part) > partBytes {
+			if !yield(part) {
+				return
+			}
+			part = part[:0]
+		}
+	}
+	yield(append(part, end...))
+}
+
+// listDocument returns the JSON of a list without its items, and the name of the member for the items.
+func (c *call) listDocument(p *page) (document []byte, name string) {
+	meta := p.meta()
+	switch c.form.as {
+	case "Table":
+		return c.tableHead(meta), "rows"
+	case "PartialObjectMetadataList":
+		var none any // null if empty, as upstream sends it
+		if len(p.items) > 0 {
+			none = []any{}
+		}
+		return wire.Encode(nil, wire.Map{"kind": "PartialObjectMetadataList", "apiVersion": c.form.metaVersion(),
+			"metadata": meta, "items": none}, partialListType), "items"
+	}
+	out := append(wire.Quote([]byte(`{"kind":`), c.res.listKind()), `,"apiVersion":`...)
+	out = append(wire.Quote(out, c.res.groupVersion(c.version)), `,"metadata":`...)
+	return append(wire.Encode(out, meta, listMetaType), `,"items":[]}`...), "items"
+}
+
+// appendItem appends an object as lists have it in the negotiated form.
+func (c *call) appendItem(out []byte, o storedObject) []byte {
+	switch c.form.as {
+	case "Table":
+		return c.appendRow(out, o)
+	case "PartialObjectMetadataList":
+		return append(out, c.form.partial(o)...)
+	}
+	return c.appendUnnamed(out, o)
 }
 
 // appendNamed appends the JSON of an object in the path's version, with kind and apiVersion.

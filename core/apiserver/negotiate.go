@@ -86,16 +86,26 @@ func (r *Request) pretty() bool {
 
 // write sends JSON in the negotiated form.
 func (c *call) write(code int, data []byte) Response {
-	media := jsonMedia
-	switch {
-	case c.form.yaml:
-		media, data = yamlMedia, yaml.Print(data)
-	case c.form.pretty:
-		data = wire.Indent(data)
-	default:
-		data = append(data, '\n')
+	return c.respond(code, c.form.media(), c.form.print(data))
+}
+
+// media returns the media type of the form.
+func (f *form) media() string {
+	if f.yaml {
+		return yamlMedia
 	}
-	return c.respond(code, media, data)
+	return jsonMedia
+}
+
+// print converts JSON to the form.
+func (f *form) print(data []byte) []byte {
+	switch {
+	case f.yaml:
+		return yaml.Print(data)
+	case f.pretty:
+		return wire.Indent(data)
+	}
+	return append(data, '\n')
 }
 
 // respond sends a body together with the warnings collected so far.

@@ -136,6 +136,26 @@ type Response struct {
 	Hold *Hold
 }
 
+// Finish answers a request in one go, for a caller that shares the server with nobody.
+func (s *Server) Finish(now time.Time, r *Request) Response {
+	answer := s.Handle(now, r)
+	for answer.Resume != nil {
+		answer = answer.Resume()
+	}
+	return answer
+}
+
+// Whole returns the answer with all its parts in Body.
+func (r Response) Whole() Response {
+	if r.Parts != nil {
+		for part := range r.Parts {
+			r.Body = append(r.Body, part...)
+		}
+		r.Parts = nil
+	}
+	return r
+}
+
 // Hold is a wait for a revision.
 type Hold struct {
 	Revision int64

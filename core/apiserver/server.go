@@ -98,7 +98,7 @@ type Server struct {
 	resources []*resource
 	store     *storage.Keyspace[*objectVersion]
 	random    random.Stream
-	frames    [mostFrames]sharedFrame
+	frames    SharedFrames
 	memo      fieldmanager.Memo
 	wrote     lastWrite
 	accepts   lastAccept
@@ -151,9 +151,10 @@ func (s *Server) suffix() string {
 // call is the state of one request.
 type call struct {
 	*Server
-	r    *Request
-	now  time.Time
-	verb string // get, list, watch, create, update, patch, delete, deletecollection
+	r     *Request
+	now   time.Time
+	today time.Time // from which tables compute ages
+	verb  string    // get, list, watch, create, update, patch, delete, deletecollection
 
 	res             *resource
 	version         *version
@@ -259,7 +260,7 @@ func (c *call) answer(a objectResult, f *failure) Response {
 }
 
 // storedObject is an object with its resourceVersion, which is 0 for an object that a dry run would have created. The
-// field kept is set if and only if the object is a version in the store.
+// field kept is the version in the store, or nil if the object is not in the store.
 type storedObject struct {
 	object
 	revision int64

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"time"
@@ -21,35 +22,25 @@ func (c *call) send(code int, o storedObject) Response {
 		return c.sendFailure(fail(406, "NotAcceptable",
 			"you requested PartialObjectMetadataList, but the requested object is not a list (*%s)", c.res.goKind))
 	}
-	if c.form == (form{}) {
-		return c.respond(code, jsonMedia, append(c.appendNamed(make([]byte, 0, 1<<10), o), '\n'))
+	c.today = c.todayIs()
+	if c.config.InParts && wire.Bytes(o.object) > partBytes {
+		r := c.respond(code, c.form.media(), nil)
+		r.Parts = func(yield func([]byte) bool) { yield(c.form.print(c.encode(o))) }
+		return r
 	}
 	return c.write(code, c.encode(o))
 }
 
-// writeListAs sends a list converted to a Table or to partial objects.
-func (c *call) writeListAs(code int, items []storedObject, meta wire.Map) Response {
+// listable returns a failure if a list has no such form.
+func (c *call) listable() *failure {
 	switch c.form.as {
 	case "Table":
-		if f := c.r.includes(); f != nil {
-			return c.sendFailure(f)
-		}
-		return c.write(code, c.table(items, meta))
+		return c.r.includes()
 	case "PartialObjectMetadata":
-		return c.sendFailure(fail(406, "NotAcceptable",
-			"you requested PartialObjectMetadata, but the requested object is a list (*%sList)", c.res.goKind))
+		return fail(406, "NotAcceptable",
+			"you requested PartialObjectMetadata, but the requested object is a list (*%sList)", c.res.goKind)
 	}
-	var shown any // null if empty, as upstream sends it
-	if len(items) > 0 {
-		list := make([]any, len(items))
-		for i, o := range items {
-			list[i] = wire.Encoded(c.form.partial(o))
-		}
-		shown = list
-	}
-	return c.write(code, wire.Encode(nil, wire.Map{
-		"kind": "PartialObjectMetadataList", "apiVersion": c.form.metaVersion(), "metadata": meta, "items": shown,
-	}, partialListType))
+	return nil
 }
 
 // encode returns one object in the negotiated form, with kind and apiVersion.
@@ -60,7 +51,8 @@ func (c *call) encode(o storedObject) []byte {
 		if o.revision != 0 {
 			meta["resourceVersion"] = strconv.FormatInt(o.revision, 10)
 		}
-		return c.table([]storedObject{o}, meta)
+		head := bytes.TrimSuffix(c.tableHead(meta), []byte("]}"))
+		return append(c.appendRow(head, o), "]}"...)
 	case "PartialObjectMetadata":
 		return c.form.partial(o)
 	}
@@ -108,11 +100,11 @@ func (r *Request) includes() *failure {
 	}
 }
 
-// table returns a metav1.Table of objects.
+// tableHead returns the JSON of a metav1.Table without rows.
 //
 // Deviation: columns have no description, which clients do not show. Pinned by TestTables.
 // Source: kubernetes v1.36 pkg/printers tablegenerator.go, pkg/printers/internalversion printers.go.
-func (c *call) table(items []storedObject, meta wire.Map) []byte {
+func (c *call) tableHead(meta wire.Map) []byte {
 	var columns any
 	if !c.form.headed {
 		list := []any{}
@@ -125,25 +117,30 @@ func (c *call) table(items []storedObject, meta wire.Map) []byte {
 		}
 		columns = list
 	}
-	today := c.now
-	if c.config.Today != nil {
-		today = c.config.Today()
-	}
-	rows := make([]any, len(items))
-	for i, o := range items {
-		var shown any
-		switch c.r.param("includeObject") {
-		case "", "Metadata":
-			shown = wire.Encoded(c.form.partial(o))
-		case "Object":
-			shown = wire.Encoded(c.appendNamed(nil, o))
-		}
-		rows[i] = wire.Map{"cells": c.res.cellsOf(o.object, today), "object": shown}
-	}
 	return wire.Encode(nil, wire.Map{
 		"kind": "Table", "apiVersion": c.form.metaVersion(), "metadata": meta, "columnDefinitions": columns,
-		"rows": rows,
+		"rows": []any{},
 	}, tableType)
+}
+
+// appendRow appends an object's row.
+func (c *call) appendRow(out []byte, o storedObject) []byte {
+	var shown any
+	switch c.r.param("includeObject") {
+	case "", "Metadata":
+		shown = wire.Encoded(c.form.partial(o))
+	case "Object":
+		shown = wire.Encoded(c.appendNamed(nil, o))
+	}
+	return wire.Encode(out, wire.Map{"cells": c.res.cellsOf(o.object, c.today), "object": shown}, rowType)
+}
+
+// todayIs returns the time from which tables compute ages.
+func (c *call) todayIs() time.Time {
+	if c.config.Today != nil {
+		return c.config.Today()
+	}
+	return c.now
 }
 
 // cellsOf returns an object's row: its name, the resource's columns, its age.

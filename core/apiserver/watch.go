@@ -9,7 +9,8 @@ import (
 )
 
 // Watch is the position of a watch in the events of its server. The caller polls it after each write and at
-// Server.NextDeadline. It is a value: a copy continues independently.
+// Server.NextDeadline. It is a value: a copy continues independently. A caller that shares the server with others polls
+// in two steps: Server.Look needs the server, and Watch.Frames, which encodes, does not.
 //
 // Guarantee: a slow or disconnected client neither delays a request nor makes a buffer grow. The server stores
 // each event only once. A watch that falls behind the stored events ends with the error "too old resource
@@ -26,13 +27,17 @@ type Watch struct {
 	freshBy time.Time
 	refused *failure
 
-	initial  []storage.Entry[*objectVersion] // initial objects still to send
-	marked   bool                            // the watch has sent the bookmark after the initial events, or needs none
-	position uint64                          // the watch has sent events up to this revision
-	begun    int64                           // the server's revision when the watch began
-	floor    uint64                          // a bookmark up to this revision would say nothing new
+	initial  storage.View[*objectVersion] // the initial objects
+	next     string                       // the first key of the initial objects still to send; "" if none
+	marked   bool                         // the watch has sent the bookmark after the initial events, or needs none
+	position uint64                       // the watch has sent events up to this revision
+	begun    int64                        // the server's revision when the watch began
+	floor    uint64                       // a bookmark up to this revision would say nothing new
 	end      time.Time
 	bookmark time.Time // time of the next bookmark, or zero
+
+	revision, oldest int64 // the server's at the last Look
+	events           []storage.Event[*objectVersion]
 }
 
 // watchState is what a watch does next.
@@ -115,13 +120,7 @@ func (w *Watch) begin(s *Server, now time.Time) {
 	w.position = w.from
 	switch {
 	case w.sendsInitial(), w.from == 0 && w.options.initial == nil:
-		w.call.Server = s
-		w.call.walk(&w.scope, revision, "", func(e storage.Entry[*objectVersion]) bool {
-			if w.shows(&e) {
-				w.initial = append(w.initial, e)
-			}
-			return true
-		})
+		w.initial, w.next = s.store.View(revision), w.scope.first()
 		w.position = uint64(revision)
 	case w.from == 0:
 		w.position = uint64(revision)
@@ -135,23 +134,37 @@ func (w *Watch) End() time.Time { return w.end }
 // Poll returns the frames due at a time, and whether the watch has ended. If it leaves frames that are already due,
 // NextDeadline returns the zero time.
 func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
+	s.Look(now, w)
+	return w.Frames(&s.frames, pollBytes)
+}
+
+// Look is the part of a Poll that needs the server.
+func (s *Server) Look(now time.Time, w *Watch) {
 	c := &w.call
 	c.Server, c.now = s, now
+	c.today = c.todayIs()
 	if w.state == waiting {
 		switch {
 		case uint64(s.store.Revision()) >= w.from:
 			w.begin(s, now)
-		case now.Before(w.freshBy):
-			return nil, false
-		default:
+		case !now.Before(w.freshBy):
 			w.refused, w.state = c.tooLarge(w.from), following
 		}
 	}
-	if w.state == over {
-		return nil, true
+	w.revision, w.oldest = s.store.Revision(), s.store.Oldest()
+	w.events = s.store.After(int64(w.position), pollMost)
+}
+
+// Frames returns the frames that a Poll returns after Look, and whether the watch has ended. It stops after about that
+// many bytes. It takes frames that another watch has already encoded from the argument "shared".
+func (w *Watch) Frames(shared *SharedFrames, bytes int) (frames [][]byte, ended bool) {
+	if w.state == waiting || w.state == over {
+		return nil, w.state == over
 	}
-	frames = w.dueFrames(now)
-	if len(frames) > 0 && c.form.as == "PartialObjectMetadataList" {
+	batch := batch{shared: shared, left: bytes}
+	w.dueFrames(&batch)
+	frames = batch.frames
+	if len(frames) > 0 && w.call.form.as == "PartialObjectMetadataList" {
 		// an object that is not a list, so the watch cannot send it
 		frames, w.state = nil, over
 	}
@@ -159,60 +172,87 @@ func (s *Server) Poll(now time.Time, w *Watch) (frames [][]byte, ended bool) {
 	case w.refused != nil:
 		w.state = over
 		frames = append(frames, frame("ERROR", wire.Encode(nil, w.refused.status(), statusType)))
-	case !now.Before(w.end):
+	case !w.call.now.Before(w.end):
 		w.state = over
 	}
 	return frames, w.state == over
 }
 
-// dueFrames returns the due initial objects, or else events, or else a bookmark.
-func (w *Watch) dueFrames(now time.Time) (frames [][]byte) {
-	if w.refused != nil {
-		return nil
+// batch is the frames of one Poll.
+type batch struct {
+	shared *SharedFrames
+	frames [][]byte
+	left   int // how many more bytes it may get; a batch ends with the frame that exceeds them
+}
+
+func (b *batch) add(frame []byte) { b.frames, b.left = append(b.frames, frame), b.left-len(frame) }
+
+// dueFrames adds the due initial objects, or else events, or else a bookmark.
+func (w *Watch) dueFrames(b *batch) {
+	if w.refused != nil || w.tellInitial(b) {
+		return
 	}
-	c, store := &w.call, w.call.store
-	size := 0
-	for i := range w.initial {
-		if i == pollMost || size > pollBytes {
-			w.initial = w.initial[i:]
-			return frames
-		}
-		f := frame("ADDED", c.frameObject(storedOf(w.initial[i])))
-		frames, size = append(frames, f), size+len(f)
-	}
-	w.initial = nil
 	if !w.marked {
 		w.marked = true
-		frames = append(frames, w.bookmarkFrame(w.begun, true))
+		b.add(w.bookmarkFrame(w.begun, true))
 	}
-	if w.position < uint64(store.Oldest()) {
-		w.refused = fail(410, "Expired", "too old resource version: %d (%d)", w.position, store.Oldest())
-		return frames
+	if w.position < uint64(w.oldest) {
+		w.refused = fail(410, "Expired", "too old resource version: %d (%d)", w.position, w.oldest)
+		return
 	}
-	if w.position < uint64(store.Revision()) {
-		frames = w.tell(frames)
+	if w.position < uint64(w.revision) {
+		w.tell(b)
 	}
-	if w.position < uint64(store.Revision()) {
-		return frames
+	if w.position < uint64(w.revision) {
+		return
 	}
-	if !w.bookmark.IsZero() && !now.Before(w.bookmark) && w.bookmark.Before(w.end) {
-		if revision := store.Revision(); uint64(revision) > w.floor || c.marksIdle() {
-			frames = append(frames, w.bookmarkFrame(revision, false))
+	if now := w.call.now; !w.bookmark.IsZero() && !now.Before(w.bookmark) && w.bookmark.Before(w.end) {
+		if uint64(w.revision) > w.floor || w.call.marksIdle() {
+			b.add(w.bookmarkFrame(w.revision, false))
 		}
 		w.scheduleNext(w.bookmarkTime(now))
 	}
-	return frames
+}
+
+// first returns the first key that the scope may contain.
+func (s *scope) first() string {
+	if s.key != "" {
+		return s.key
+	}
+	return s.prefix
+}
+
+// tellInitial adds initial objects, up to the number that one Poll may send. It reports whether more remain.
+func (w *Watch) tellInitial(b *batch) (more bool) {
+	if w.next == "" {
+		return false
+	}
+	read := 0
+	w.initial.Range(w.scope.first(), w.next, func(e storage.Entry[*objectVersion]) bool {
+		if more = read == pollMost || b.left < 0; more {
+			w.next = e.Key
+		}
+		if more || !w.scope.has(e.Key) {
+			return false
+		}
+		if read++; w.shows(&e) {
+			b.add(w.call.frame("ADDED", storedOf(e), b.shared))
+		}
+		return true
+	})
+	if !more {
+		w.initial, w.next = storage.View[*objectVersion]{}, ""
+	}
+	return more
 }
 
 // tell turns events into frames, up to the number that one Poll may send.
-func (w *Watch) tell(frames [][]byte) [][]byte {
-	c, store := &w.call, w.call.store
-	events, size := store.After(int64(w.position), pollMost), 0
-	for i := range events {
-		if size > pollBytes {
-			return frames
+func (w *Watch) tell(b *batch) {
+	for i := range w.events {
+		if b.left < 0 {
+			return
 		}
-		e := &events[i]
+		e := &w.events[i]
 		w.position = uint64(e.Revision)
 		if !w.scope.has(e.Key) {
 			continue
@@ -221,14 +261,12 @@ func (w *Watch) tell(frames [][]byte) [][]byte {
 			w.floor = max(w.floor, w.position)
 		}
 		if kind, o := w.selectEvent(e); kind != "" {
-			f := c.frame(kind, o)
-			frames, size = append(frames, f), size+len(f)
+			b.add(w.call.frame(kind, o, b.shared))
 		}
 	}
-	if len(events) < pollMost {
-		w.position = uint64(store.Revision())
+	if len(w.events) < pollMost {
+		w.position = uint64(w.revision)
 	}
-	return frames
 }
 
 // selectEvent returns an event as the selectors show it. An object that leaves the selection appears as deleted, with
@@ -243,7 +281,7 @@ func (w *Watch) selectEvent(e *storage.Event[*objectVersion]) (kind string, o st
 	case after:
 		return "ADDED", storedOf(*e.New)
 	case before:
-		return "DELETED", storedObject{object: e.Old.Value.read(), revision: e.Revision}
+		return "DELETED", storedObject{object: e.Old.Value.read(), revision: e.Revision, kept: e.Old.Value}
 	}
 	return "", storedObject{}
 }
@@ -253,36 +291,61 @@ func (w *Watch) shows(e *storage.Entry[*objectVersion]) bool {
 	return w.options.selectsAll() || w.options.matches(e.Value.read())
 }
 
-// sharedFrame is a frame that all watches of one resource in one version send.
-type sharedFrame struct {
-	kept    *objectVersion
-	version *version
-	event   string
-	frame   []byte
+// SharedFrames keeps the frames of the last events, so that watches of equal form encode each of them once. Only one
+// caller at a time may use it.
+type SharedFrames struct {
+	// Encoded counts the frames of objects that were encoded.
+	Encoded int
+
+	frames map[frameForm][]byte
+	order  []frameForm // oldest first
+	bytes  int
 }
 
+// frameForm is an event in the form of a watch. Frames of equal form are equal. The field second is 0 unless the frame
+// shows an age.
+type frameForm struct {
+	kept                  *objectVersion
+	revision, second      int64
+	version               *version
+	event                 string
+	as, asVersion, object string
+	headed                bool
+}
+
+// mostFrames and mostFrameBytes limit the frames to keep. A Lease's frame takes about 600 bytes.
 const (
-	// mostFrames is how many frames the server keeps for watches that have not sent them yet. longestFrame is the
-	// length of the longest frame that it keeps. A Lease's frame takes about 600 bytes.
-	mostFrames   = 512
-	longestFrame = 2 << 10
+	mostFrames     = 1024
+	mostFrameBytes = 4 << 20
 )
 
-// frame returns the frame of an event. It encodes a frame once for all watches. If the object is too long to keep, or
-// in another form, each watch encodes its own.
-func (c *call) frame(event string, o storedObject) []byte {
-	if c.form.as != "" || o.kept == nil {
-		return frame(event, c.frameObject(o))
+// frame returns the frame of an object.
+func (c *call) frame(event string, o storedObject, shared *SharedFrames) []byte {
+	form := frameForm{kept: o.kept, revision: o.revision, version: c.version, event: event, as: c.form.as,
+		asVersion: c.form.asVersion}
+	if c.form.as == "Table" {
+		form.object, form.second, form.headed = c.r.param("includeObject"), c.today.Unix(), c.form.headed
 	}
-	last := &c.frames[o.revision%mostFrames]
-	if last.kept != o.kept || last.version != c.version || last.event != event {
-		made := frame(event, c.frameObject(o))
-		if len(made) > longestFrame {
-			return made
-		}
-		*last = sharedFrame{o.kept, c.version, event, made}
+	made, has := shared.frames[form]
+	if !has {
+		made = frame(event, c.frameObject(o))
+		shared.keep(form, made)
 	}
-	return last.frame
+	c.form.headed = true
+	return made
+}
+
+func (s *SharedFrames) keep(form frameForm, made []byte) {
+	if s.frames == nil {
+		s.frames = map[frameForm][]byte{}
+	}
+	s.Encoded++
+	s.frames[form], s.order, s.bytes = made, append(s.order, form), s.bytes+len(made)
+	for len(s.order) > mostFrames || s.bytes > mostFrameBytes {
+		s.bytes -= len(s.frames[s.order[0]])
+		delete(s.frames, s.order[0])
+		s.order = s.order[1:]
+	}
 }
 
 // frame returns one line of a watch.
@@ -350,10 +413,16 @@ func (w *Watch) bookmarkTime(now time.Time) time.Time {
 
 // NextDeadline returns the first time at which a Poll has frames even without a write. The zero time means at once.
 func (s *Server) NextDeadline(w *Watch) time.Time {
+	w.revision = s.store.Revision()
+	return w.Due()
+}
+
+// Due is NextDeadline for writes up to the last Look.
+func (w *Watch) Due() time.Time {
 	switch {
-	case w.state == waiting && uint64(s.store.Revision()) < w.from:
+	case w.state == waiting && uint64(w.revision) < w.from:
 		return w.freshBy
-	case w.state != following, w.refused != nil, len(w.initial) > 0, !w.marked, w.position < uint64(s.store.Revision()):
+	case w.state != following, w.refused != nil, w.next != "", !w.marked, w.position < uint64(w.revision):
 		return time.Time{}
 	case !w.bookmark.IsZero() && w.bookmark.Before(w.end):
 		return w.bookmark

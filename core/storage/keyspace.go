@@ -1,9 +1,6 @@
 package storage
 
-import (
-	"slices"
-	"sort"
-)
+import "sort"
 
 // Keyspace holds every object of an API server under its key, one revision counter for all of them, and the latest
 // events. It combines etcd with the watch cache in front of it.
@@ -14,7 +11,8 @@ import (
 type Keyspace[T any] struct {
 	revision int64
 	oldest   int64 // the first revision that reads and watches can start from
-	keys     []string
+	now      View[T]
+	shared   bool // whether a view may still read the memory of now
 	live     map[string]*Entry[T]
 	events   []Event[T]
 	kept     int
@@ -56,7 +54,7 @@ func (k *Keyspace[T]) Revision() int64 { return k.revision }
 func (k *Keyspace[T]) Oldest() int64 { return k.oldest }
 
 // Len returns the number of keys.
-func (k *Keyspace[T]) Len() int { return len(k.keys) }
+func (k *Keyspace[T]) Len() int { return len(k.live) }
 
 // Get reads one key.
 func (k *Keyspace[T]) Get(key string) (Entry[T], bool) {
@@ -102,9 +100,8 @@ func (k *Keyspace[T]) weightOf(key string) int64 {
 func (k *Keyspace[T]) enter(key string, revision int64, value T) *Entry[T] {
 	e := &Entry[T]{Key: key, Revision: revision, Value: value, weight: k.Size(value)}
 	k.held += e.weight - k.weightOf(key)
-	if k.live[key] == nil {
-		k.keys = slices.Insert(k.keys, sort.SearchStrings(k.keys, key), key)
-	}
+	k.own()
+	k.now.put(e)
 	k.live[key] = e
 	return e
 }
@@ -116,8 +113,8 @@ func (k *Keyspace[T]) Delete(key string) {
 		return
 	}
 	k.revision++
-	at := sort.SearchStrings(k.keys, key)
-	k.keys = append(k.keys[:at], k.keys[at+1:]...)
+	k.own()
+	k.now.remove(key)
 	delete(k.live, key)
 	k.held -= old.weight
 	k.append(Event[T]{Key: key, Revision: k.revision, Old: old})
@@ -159,31 +156,13 @@ func (k *Keyspace[T]) Forget() {
 	k.events, k.oldest, k.bytes = nil, k.revision, 0
 }
 
-// Range calls yield for each entry whose key has the prefix and is not below the key "from", in order of keys, until
-// yield returns false.
+// Range and Count read the newest state: see View.
 func (k *Keyspace[T]) Range(prefix, from string, yield func(Entry[T]) bool) {
-	if from < prefix {
-		from = prefix
-	}
-	for at := sort.SearchStrings(k.keys, from); at < len(k.keys); at++ {
-		key := k.keys[at]
-		if len(key) < len(prefix) || key[:len(prefix)] != prefix || !yield(*k.live[key]) {
-			return
-		}
-	}
+	k.now.Range(prefix, from, yield)
 }
 
 // Count returns the number of keys that have the prefix and are not below the key "from".
-func (k *Keyspace[T]) Count(prefix, from string) int {
-	if from < prefix {
-		from = prefix
-	}
-	first := sort.SearchStrings(k.keys, from)
-	return sort.Search(len(k.keys)-first, func(i int) bool {
-		key := k.keys[first+i]
-		return len(key) < len(prefix) || key[:len(prefix)] != prefix
-	})
-}
+func (k *Keyspace[T]) Count(prefix, from string) int { return k.now.Count(prefix, from) }
 
 // Changed reports whether a write under the prefix came after a revision, which must be at least Oldest.
 func (k *Keyspace[T]) Changed(prefix string, revision int64) bool {
@@ -193,42 +172,6 @@ func (k *Keyspace[T]) Changed(prefix string, revision int64) bool {
 		}
 	}
 	return false
-}
-
-// At returns the entries under a prefix at a revision between Oldest and Revision.
-func (k *Keyspace[T]) At(revision int64, prefix string) []Entry[T] {
-	var now []Entry[T]
-	k.Range(prefix, "", func(e Entry[T]) bool {
-		now = append(now, e)
-		return true
-	})
-	if revision >= k.revision {
-		return now
-	}
-	undone := map[string]*Entry[T]{}
-	for i := len(k.events) - 1; i >= 0 && k.events[i].Revision > revision; i-- {
-		e := &k.events[i]
-		if len(e.Key) >= len(prefix) && e.Key[:len(prefix)] == prefix {
-			undone[e.Key] = e.Old
-		}
-	}
-	then := now[:0:0]
-	for _, e := range now {
-		old, changed := undone[e.Key]
-		if !changed {
-			then = append(then, e)
-		} else if old != nil {
-			then = append(then, *old)
-		}
-		delete(undone, e.Key)
-	}
-	for _, old := range undone { // a later write deleted the object
-		if old != nil {
-			then = append(then, *old)
-		}
-	}
-	sort.Slice(then, func(i, j int) bool { return then[i].Key < then[j].Key })
-	return then
 }
 
 // After returns the events after a revision, oldest first, up to a maximum number of events. The caller must not

@@ -59,19 +59,53 @@ func TestKeyspaceRemembers(t *testing.T) {
 		prefix := fmt.Sprintf("/%c/", 'a'+rune(draw(3)))
 		revision := k.Oldest() + int64(draw(uint64(k.Revision()-k.Oldest()+1)))
 		want := keysUnder(states[revision], prefix)
-		require.Equal(t, want, listKeys(k.At(revision, prefix)), "at %d", revision)
+		then := k.View(revision)
+		require.Equal(t, want, listKeys(then.Range, prefix, ""), "at %d", revision)
+		require.Equal(t, len(want), then.Count(prefix, ""))
 		if !k.Changed(prefix, revision) {
 			require.Equal(t, want, keysUnder(next, prefix))
 		}
 		from := prefix + fmt.Sprint(draw(7))
-		var left []string
-		k.Range(prefix, from, func(e storage.Entry[int]) bool {
-			left = append(left, e.Key)
-			return true
-		})
-		require.Equal(t, len(left), k.Count(prefix, from))
+		require.Equal(t, len(listKeys(k.Range, prefix, from)), k.Count(prefix, from))
 		assert.LessOrEqual(t, len(k.After(k.Oldest(), 1<<30)), 2*kept)
 		assert.GreaterOrEqual(t, k.Revision()-k.Oldest(), min(int64(i+1), kept))
+	}
+}
+
+// A view shows the state at its revision, whatever happens to the keyspace later, also with many keys.
+func TestViewsNeverChange(t *testing.T) {
+	k, live, random := storage.NewKeyspace[int](0, 100), map[string]int{}, uint64(1)
+	draw := func(n uint64) uint64 {
+		random = random*6364136223846793005 + 1442695040888963407
+		return (random >> 33) % n
+	}
+	type kept struct {
+		view storage.View[int]
+		want []string
+	}
+	var views []kept
+	for i := range 6000 {
+		key := fmt.Sprintf("/%c/%04d", 'a'+rune(draw(2)), draw(2000))
+		if _, has := live[key]; has && (draw(3) == 0 || i > 4000) {
+			k.Delete(key)
+			delete(live, key)
+		} else {
+			k.Put(key, i)
+			live[key] = i
+		}
+		if i%100 == 99 {
+			views = append(views, kept{k.View(k.Revision()), keysUnder(live, "/b/")})
+		}
+	}
+	require.Len(t, live, k.Len())
+	for i := range views {
+		require.Equal(t, views[i].want, listKeys(views[i].view.Range, "/b/", ""))
+		for _, one := range views[i].want {
+			key, _, _ := strings.Cut(one, "=")
+			e, has := views[i].view.Get(key)
+			require.True(t, has)
+			require.Equal(t, one, fmt.Sprint(e.Key, "=", e.Value))
+		}
 	}
 }
 
@@ -118,10 +152,11 @@ func keysUnder(state map[string]int, prefix string) []string {
 	return all
 }
 
-func listKeys(entries []storage.Entry[int]) []string {
+func listKeys(each func(prefix, from string, yield func(storage.Entry[int]) bool), prefix, from string) []string {
 	var all []string
-	for _, e := range entries {
+	each(prefix, from, func(e storage.Entry[int]) bool {
 		all = append(all, fmt.Sprint(e.Key, "=", e.Value))
-	}
+		return true
+	})
 	return all
 }

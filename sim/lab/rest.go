@@ -161,7 +161,7 @@ func (l *Lab) restWrite(a scenario.Action, r *apiserver.Request) (*protocol.Rest
 }
 
 func restAnswer(r apiserver.Response) *protocol.RestAnswer {
-	out := &protocol.RestAnswer{Status: r.Status, Headers: []string{}, Body: string(r.Body)}
+	out := &protocol.RestAnswer{Status: r.Status, Headers: []string{}, Body: string(r.Whole().Body)}
 	for _, h := range r.Header {
 		out.Headers = append(out.Headers, h.Name+": "+h.Value)
 	}

@@ -68,19 +68,12 @@ func (c *Cluster) refuses(now time.Time, r *apiserver.Request) (answer apiserver
 	return c.desk.Mirror.Server.Refuse(now, r, c.options.Guard)
 }
 
-// Poll returns the frames of a watch.
-func (a Administrator) Poll(now time.Time, w *apiserver.Watch) (frames [][]byte, ended bool) {
+// Look prepares the frames of a watch.
+func (a Administrator) Look(now time.Time, w *apiserver.Watch) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.desk.Mirror.Follow(a.run.World)
-	return a.desk.Mirror.Server.Poll(now, w)
-}
-
-// NextDeadline is the time of a watch's next frame if no write comes before it.
-func (a Administrator) NextDeadline(w *apiserver.Watch) time.Time {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.desk.Mirror.Server.NextDeadline(w)
+	a.desk.Mirror.Server.Look(now, w)
 }
 
 // Revision is the resourceVersion of the newest write.

@@ -220,14 +220,8 @@ func (c *Cluster) hear(r *http.Request, body []byte, x *exchange, o outcome) (*h
 	if x.byHandler {
 		return c.askHandler(r, body)
 	}
+	x.answer = x.answer.Whole()
 	response := respond(r, x.answer.Status, x.answer.Header, x.answer.Body)
-	if x.answer.Parts != nil {
-		var all []byte
-		for part := range x.answer.Parts {
-			all = append(all, part...)
-		}
-		response = respond(r, x.answer.Status, x.answer.Header, all)
-	}
 	switch {
 	case x.stream != nil:
 		response.Body, response.ContentLength = &streamBody{x.stream, r.Context()}, -1

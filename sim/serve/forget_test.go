@@ -64,7 +64,8 @@ func TestForgettingChangesNothing(t *testing.T) {
 				require.NotNil(t, watch.Watch)
 				var frames []byte
 				poll := func() {
-					told, _ := w.Poll(world.Clock(30_000_000_000), watch.Watch)
+					w.Look(world.Clock(30_000_000_000), watch.Watch)
+					told, _ := watch.Watch.Frames(&apiserver.SharedFrames{}, 1<<20)
 					for _, frame := range told {
 						frames = append(frames, frame...)
 					}

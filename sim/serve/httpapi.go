@@ -18,8 +18,7 @@ import (
 // Backend answers requests: an API server, or a running simulation.
 type Backend interface {
 	Handle(now time.Time, r *apiserver.Request) apiserver.Response
-	Poll(now time.Time, w *apiserver.Watch) (frames [][]byte, ended bool)
-	NextDeadline(w *apiserver.Watch) time.Time
+	Look(now time.Time, w *apiserver.Watch)
 	Revision() int64
 }
 
@@ -33,15 +32,19 @@ const (
 	slowest      = 1 << 20
 )
 
-// Handler serves a Backend over HTTP. The mutex mu guards the backend, revision and changed. The field memory has its
-// own lock.
+// Handler serves a Backend over HTTP. The mutex mu guards the backend, revision and changed; the mutex encoding guards
+// frames. The field memory has its own lock.
 type Handler struct {
 	clock clock.Clock
+	flow  flow
 
-	mu       sync.Mutex
+	mu       timedLock
 	backend  Backend
 	revision int64
 	changed  chan struct{} // closed at the next write; nil if nobody waits for it
+
+	encoding sync.Mutex
+	frames   apiserver.SharedFrames
 
 	close   sync.Once
 	closing chan struct{}
@@ -54,7 +57,7 @@ type Handler struct {
 // New returns a handler that reads time from c: clock.New() in production, a clock.Mock in tests.
 func New(backend Backend, c clock.Clock) *Handler {
 	return &Handler{
-		clock: c, backend: backend, revision: backend.Revision(), closing: make(chan struct{}),
+		clock: c, flow: newFlow(), backend: backend, revision: backend.Revision(), closing: make(chan struct{}),
 		memory: memory{clock: c, release: release},
 	}
 }
@@ -120,16 +123,24 @@ func (h *Handler) Handle(r *apiserver.Request) apiserver.Response {
 // client disconnected while the request waited for the lock, `handle` does not start the request. So if a client sends
 // a thousand expensive requests and disconnects, the server handles only one of them.
 func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.Response, <-chan struct{}) {
-	answer, changed := h.turn(ctx, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
+	heavy := isHeavy(r)
+	answer, changed := h.turn(ctx, heavy, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {
-		answer, changed = h.turn(ctx, answer.Resume)
+		answer, changed = h.turn(ctx, heavy, answer.Resume)
 	}
 	return answer, changed
 }
 
 // `turn` runs one step of a request while no other request uses the backend. A long answer takes several turns
 // (Resume), so that a list of 10,000 objects does not block all other requests.
-func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (apiserver.Response, <-chan struct{}) {
+func (h *Handler) turn(ctx context.Context, isHeavy bool, step func() apiserver.Response) (apiserver.Response,
+	<-chan struct{}) {
+	if isHeavy {
+		if !h.flow.turns.wait(ctx) {
+			return apiserver.Response{Status: http.StatusServiceUnavailable}, nil
+		}
+		defer h.flow.turns.leave()
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if ctx.Err() != nil {
@@ -148,12 +159,16 @@ func (h *Handler) turn(ctx context.Context, step func() apiserver.Response) (api
 // A request waits for the journal even if it only reads, because it may have read a write that the journal does not
 // have yet.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := bodyOf(r)
-	if err != nil {
+	q, lane, err := h.admit(r)
+	defer lane.leave()
+	switch {
+	case err != nil:
 		http.Error(w, "cannot read the request body", http.StatusBadRequest)
 		return
+	case q == nil:
+		refuseBusy(w)
+		return
 	}
-	q := incoming.Request(r, body)
 	answer, changed := h.handle(r.Context(), q)
 	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
 		if !h.wait(r, changed, deadline) {
@@ -166,18 +181,30 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.send(w, r, answer)
-	h.memory.noteUse(int64(len(body)) + int64(len(answer.Body)))
+	h.memory.noteUse(int64(len(q.Body)) + int64(len(answer.Body)))
 }
 
-// bodyOf reads the body of a request, but no more than the server needs to refuse it.
-func bodyOf(r *http.Request) ([]byte, error) {
-	const short = 64 << 10
-	if r.ContentLength < 0 || r.ContentLength > short {
-		return io.ReadAll(io.LimitReader(r.Body, maxBodyBytes))
+// admit reads a request and takes a place in its lane, which the caller leaves. The request is nil if the lane is full.
+// A small body needs no place while it arrives, so that a slow client cannot keep places from others.
+func (h *Handler) admit(r *http.Request) (*apiserver.Request, lane, error) {
+	q := incoming.Head(r)
+	lane := h.flow.laneOf(q, r.ContentLength)
+	isSmall := r.ContentLength >= 0 && r.ContentLength <= smallBody
+	var body []byte
+	var err error
+	if isSmall {
+		if body, err = readBody(r); err != nil {
+			return nil, nil, err
+		}
 	}
-	body := make([]byte, r.ContentLength)
-	_, err := io.ReadFull(r.Body, body)
-	return body, err
+	if !lane.enter() {
+		return nil, nil, nil
+	}
+	if !isSmall {
+		body, err = readBody(r)
+	}
+	incoming.SetBody(q, body)
+	return q, lane, err
 }
 
 func holdFor(answer apiserver.Response) time.Duration {
@@ -212,7 +239,7 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 	control := http.NewResponseController(w)
 	if answer.Parts != nil {
 		w.WriteHeader(answer.Status)
-		h.sendParts(w, control, answer.Parts)
+		h.sendParts(r.Context(), w, control, answer.Parts)
 		return
 	}
 	if answer.Watch == nil {
@@ -231,46 +258,94 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 	h.memory.noteUse(watchBytes)
 }
 
-// sendParts writes a long body part by part, each with its own deadline.
-func (h *Handler) sendParts(w io.Writer, control *http.ResponseController, parts iter.Seq[[]byte]) {
+// sendParts writes a long body part by part, each with its own deadline. It encodes each part in a turn, and gives up
+// the turn while the client reads.
+func (h *Handler) sendParts(ctx context.Context, w io.Writer, control *http.ResponseController,
+	parts iter.Seq[[]byte]) {
+	holds := h.flow.turns.wait(ctx)
+	defer func() {
+		if holds {
+			h.flow.turns.leave()
+		}
+	}()
+	if !holds {
+		return
+	}
 	for part := range parts {
+		h.flow.turns.leave()
+		holds = false
 		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // an httptest recorder has no deadline
 		if _, err := w.Write(part); err != nil {
 			return // the client is gone or has stopped reading
 		}
 		h.memory.noteUse(int64(len(part)))
+		if holds = h.flow.turns.wait(ctx); !holds {
+			return
+		}
 	}
 }
 
-// stream polls a watch after every write and at its NextDeadline. It takes the frames and the channel of the next
-// write under one lock, so it cannot miss a write in between. It changes the write deadline only if the difference is
+// frameBytes is about how many bytes of frames a watch gets at once. A watch whose client does not read keeps them.
+const frameBytes = 32 << 10
+
+// polled is what a watch has to send now, the time when it has more to send, and a channel that the next write closes.
+type polled struct {
+	frames  [][]byte
+	ended   bool
+	due     time.Time
+	changed <-chan struct{}
+}
+
+// poll polls a watch when it has a turn. It returns false if the client disconnects first. It looks at the backend and
+// gets the channel under one lock, so it cannot miss a write in between; it encodes without that lock.
+func (h *Handler) poll(ctx context.Context, watch *apiserver.Watch) (p polled, ok bool) {
+	if !h.flow.turns.wait(ctx) {
+		return p, false
+	}
+	defer h.flow.turns.leave()
+	p.changed = h.look(watch)
+	h.encoding.Lock()
+	defer h.encoding.Unlock()
+	p.frames, p.ended = watch.Frames(&h.frames, frameBytes)
+	p.due = watch.Due()
+	return p, true
+}
+
+func (h *Handler) look(watch *apiserver.Watch) (changed <-chan struct{}) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.backend.Look(h.clock.Now(), watch)
+	return h.nextWrite()
+}
+
+// stream polls a watch after every write and at its due time. It changes the write deadline only if the difference is
 // large.
 func (h *Handler) stream(w http.ResponseWriter, r *http.Request, control *http.ResponseController,
 	watch *apiserver.Watch) {
 	timer := dueTimer{clock: h.clock}
 	defer timer.stop()
 	for until := (time.Time{}); ; {
-		h.mu.Lock()
-		frames, ended := h.backend.Poll(h.clock.Now(), watch)
-		due := h.backend.NextDeadline(watch)
-		changed := h.nextWrite()
-		h.mu.Unlock()
-		if len(frames) > 0 && h.awaitJournal() != nil {
+		p, ok := h.poll(r.Context(), watch)
+		if !ok {
+			return
+		}
+		if len(p.frames) > 0 && h.awaitJournal() != nil {
 			return // the server ends
 		}
 		if next := time.Now().Add(h.patience(watch)); next.Before(until) || next.Sub(until) > writeTimeout/8 {
 			until = next
 			_ = control.SetWriteDeadline(until) // an httptest recorder has no deadline
 		}
-		for _, frame := range frames {
+		for _, frame := range p.frames {
 			if _, err := w.Write(frame); err != nil {
 				return
 			}
 		}
-		if err := control.Flush(); err != nil || ended {
+		if err := control.Flush(); err != nil || p.ended {
 			return
 		}
-		if !h.pause(r, changed, timer.at(due)) {
+		p.frames = nil // a watch may wait for hours
+		if !h.pause(r, p.changed, timer.at(p.due)) {
 			return
 		}
 	}

@@ -146,15 +146,8 @@ func (s *Simulation) write(r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
-// Poll returns the frames of a watch.
-func (s *Simulation) Poll(now time.Time, w *apiserver.Watch) ([][]byte, bool) {
-	return s.mirror.Server.Poll(now, w)
-}
-
-// NextDeadline is the time of a watch's next frame if no write comes before it.
-func (s *Simulation) NextDeadline(w *apiserver.Watch) time.Time {
-	return s.mirror.Server.NextDeadline(w)
-}
+// Look prepares the frames of a watch.
+func (s *Simulation) Look(now time.Time, w *apiserver.Watch) { s.mirror.Server.Look(now, w) }
 
 // Revision is the resourceVersion of the newest write.
 func (s *Simulation) Revision() int64 { return s.mirror.Server.Revision() }

@@ -127,7 +127,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 	changes []apiserver.Change, wrote bool) {
 	m.Follow(w)
 	before := m.Server.Revision()
-	answer = m.Server.Handle(m.now, r)
+	answer = m.Server.Finish(m.now, r)
 	if m.Server.Revision() == before {
 		return answer, nil, false
 	}

@@ -186,7 +186,7 @@ func (c *Control) request(w *World) apiserver.Response {
 	api := w.API()
 	s := api.Server()
 	before := s.Revision()
-	answer := s.Handle(Clock(w.now), c.Request)
+	answer := s.Finish(Clock(w.now), c.Request)
 	w.recorder.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
 	r := trace.Record{Kind: trace.Asked, Candidate: trace.NoCandidate, Control: c.Source,
 		Payload: trace.Write{Op: trace.Requested, Status: int64(answer.Status)}.Payload()}
@@ -241,6 +241,6 @@ func (p API) leaseOf(key string) int32 {
 func (p API) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
 	s := p.Server()
 	before := s.Revision()
-	answer = s.Handle(Clock(ns), r)
+	answer = s.Finish(Clock(ns), r)
 	return answer, s.Revision() != before
 }

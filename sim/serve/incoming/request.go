@@ -14,8 +14,21 @@ import (
 
 // Request converts an HTTP request with its body for core/apiserver. A protobuf body becomes JSON.
 func Request(r *http.Request, body []byte) *apiserver.Request {
+	q := Head(r)
+	SetBody(q, body)
+	return q
+}
+
+// SetBody gives a request its body.
+func SetBody(q *apiserver.Request, body []byte) {
+	q.Body = body
+	unprotobuf(q)
+}
+
+// Head converts an HTTP request without its body.
+func Head(r *http.Request) *apiserver.Request {
 	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery),
-		Header: make(map[string]string, len(r.Header)), Body: body}
+		Header: make(map[string]string, len(r.Header))}
 	for name, values := range r.Header {
 		lower, between := lowerNames[name], ","
 		if lower == "" {
@@ -26,7 +39,6 @@ func Request(r *http.Request, body []byte) *apiserver.Request {
 		}
 		q.Header[lower] = strings.Join(values, between)
 	}
-	unprotobuf(q)
 	return q
 }
 

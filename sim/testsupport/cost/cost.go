@@ -85,15 +85,7 @@ func (c *Case) At(n int) (*Measured, error) {
 
 // Do answers the request and reads all parts of the answer.
 func (m *Measured) Do() apiserver.Response {
-	r := m.Server.Handle(m.Now, &m.Request)
-	for r.Resume != nil {
-		r = r.Resume()
-	}
-	if r.Parts != nil {
-		for range r.Parts {
-		}
-	}
-	return r
+	return m.Server.Finish(m.Now, &m.Request).Whole()
 }
 
 func request(method, target, media, body string) apiserver.Request {

@@ -1,0 +1,141 @@
+package serve_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/benbjohnson/clock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve"
+)
+
+// endless is a backend whose lists do not end before the test releases them.
+type endless struct {
+	serve.Backend
+	begun    atomic.Int64
+	released chan struct{}
+}
+
+func (e *endless) Revision() int64 { return 0 }
+
+func (e *endless) Handle(_ time.Time, r *apiserver.Request) apiserver.Response {
+	answer := apiserver.Response{Status: 200}
+	if r.Path == "/api/v1/namespaces" {
+		e.begun.Add(1)
+		answer.Parts = func(yield func([]byte) bool) {
+			<-e.released
+			yield([]byte("list"))
+		}
+	}
+	return answer
+}
+
+// Too many requests of one kind get 429 with Retry-After. Health checks, renewals and other kinds still get through.
+func TestTooManyRequests(t *testing.T) {
+	backend := &endless{released: make(chan struct{})}
+	h := serve.New(backend, clock.New())
+	send := func(method, target, body string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(method, target, strings.NewReader(body)))
+		return w
+	}
+	var lists sync.WaitGroup
+	for range h.MostReads() {
+		lists.Go(func() { assert.Equal(t, "list", send("GET", "/api/v1/namespaces", "").Body.String()) })
+	}
+	require.Eventually(t, func() bool { return backend.begun.Load() == int64(h.MostReads()) }, time.Minute, time.Millisecond)
+	for _, target := range []string{"/api/v1/namespaces", "/api/v1/namespaces/a?watch=1", "/apis", "/healthzz"} {
+		refused := send("GET", target, "")
+		assert.Equal(t, 429, refused.Code, target)
+		assert.Equal(t, "1", refused.Header().Get("Retry-After"))
+		assert.Equal(t, "Too many requests, please try again later.\n", refused.Body.String())
+	}
+	for _, target := range []string{"/healthz", "/readyz", "/livez", "/readyz/ping", path + "/demo"} {
+		assert.Equal(t, 200, send("GET", target, "").Code, target)
+	}
+	assert.Equal(t, 200, send("PUT", path+"/demo", "{}").Code)
+	assert.Equal(t, 200, send("POST", "/api/v1/namespaces/default/configmaps", "{}").Code)
+	close(backend.released)
+	lists.Wait()
+	assert.Equal(t, 200, send("GET", "/apis", "").Code, "there is room again")
+}
+
+// Watches of equal form send the same frame, which the server encodes once.
+func TestEqualFramesAreEncodedOnce(t *testing.T) {
+	c := clock.NewMock()
+	server := fresh(t, c)
+	h, s := startServer(t, server, c)
+	var watches []*bufio.Scanner
+	for i := range 12 {
+		r, err := http.NewRequest("GET", s.URL+path+"?watch=1", nil)
+		require.NoError(t, err)
+		if i%2 == 1 {
+			r.Header.Set("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+		}
+		answer, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		t.Cleanup(func() { answer.Body.Close() })
+		watches = append(watches, bufio.NewScanner(answer.Body))
+	}
+	const writes = 5
+	for i := range writes {
+		code, body := ask(t, "POST", s.URL+path, fmt.Sprintf(`{"metadata":{"name":"l%d"}}`, i))
+		require.Equal(t, 201, code, body)
+	}
+	code, _ := ask(t, "DELETE", s.URL+path+"/l0", "")
+	require.Equal(t, 200, code)
+	var first [2][]string
+	for i, lines := range watches {
+		var told []string
+		for range writes + 1 {
+			require.True(t, lines.Scan())
+			told = append(told, lines.Text())
+		}
+		if i < 2 {
+			first[i] = told
+		}
+		assert.Equal(t, first[i%2], told)
+	}
+	assert.Contains(t, first[1][0], "columnDefinitions\":[")
+	assert.Equal(t, 2*(writes+1), h.Encoded())
+}
+
+// A watch that falls too far behind, because its client does not read, ends with a frame that says so.
+func TestASlowWatchEndsWithAFrame(t *testing.T) {
+	server := apiserver.New(apiserver.Config{Seed: 1, KeptEvents: 50})
+	require.NoError(t, serve.Prepare(server, time.Now(), ""))
+	h, s := startServer(t, server, clock.New())
+	lines, _ := watching(t, s.URL+path+"?watch=1")
+	lines.Buffer(nil, 1<<20)
+	fill := strings.Repeat("x", 100_000)
+	for i := range 300 { // 30 MB, which no connection buffers
+		r := &apiserver.Request{Method: "POST", Path: path, Header: map[string]string{"content-type": "application/json"},
+			Body: fmt.Appendf(nil, `{"metadata":{"name":"l%d","annotations":{"a":%q}}}`, i, fill)}
+		require.Equal(t, 201, h.Handle(r).Status)
+	}
+	last := ""
+	for lines.Scan() {
+		last = lines.Text()
+	}
+	require.NoError(t, lines.Err())
+	var told struct {
+		Type   string
+		Object struct {
+			Code   int
+			Reason string
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(last), &told), "%.300s", last)
+	assert.Equal(t, "ERROR 410 Expired", fmt.Sprint(told.Type, " ", told.Object.Code, " ", told.Object.Reason))
+}

@@ -185,6 +185,7 @@ const made = {
   counts,
   strips: read('stills/strips.json'),
   titles: Object.fromEntries(shipped.map((/** @type {any} */ one) => [one.name, one.title])),
+  ...{ shipped, lessons: read('lessons.json'), command: findBuilt('leaselab') },
 };
 const documentation = await docs(join(here, 'docs'), made);
 const sections = emit('sections', 'json', JSON.stringify(documentation.sections));
@@ -241,6 +242,8 @@ const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest']) cpSync(join(here, name), join(out, name));
 // The stills that embeds show before their engine loads, each under the address of its embed.
 cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true, filter: (name) => !name.endsWith('.json') });
+for (const scenario of documentation.scenarios)
+  execFileSync(made.command, ['stills', join(out, 'stills'), '-'], { input: JSON.stringify(scenario) });
 writeFileSync(join(out, '.nojekyll'), '');
 cpSync(findBuilt('scenario.schema.json'), join(out, 'scenario.schema.json'));
 
@@ -269,9 +272,11 @@ const docsSheet = await minifyCss(['tokens.css', 'base.css', 'docs.css'].map(css
 const docsStyles = emit('docs', 'css', docsSheet);
 const { code: script } = await transform(readFileSync(join(here, 'docs/home.js'), 'utf8'), { minify: true, target });
 writeFileSync(join(out, '404.html'), missingPage(join(here, 'docs'), made, { styles: docsSheet, script }));
-mkdirSync(join(out, 'docs'));
 const pages = documentation.pages({ styles: docsStyles, script: docsScript });
-for (const [name, html] of pages) writeFileSync(join(out, 'docs', name), html);
+for (const [name, html] of pages) {
+  mkdirSync(join(out, 'docs', dirname(name)), { recursive: true });
+  writeFileSync(join(out, 'docs', name), html);
+}
 const docsPages = [...pages.keys()].map((name) => `docs/${name}`);
 // What coding agents read.
 writeFileSync(join(out, 'llms.txt'), documentation.llms);
@@ -284,13 +289,18 @@ if (url) {
   writeFileSync(join(out, 'robots.txt'), robots(url));
 }
 
+// The service worker keeps the documentation, and the questions with it. The lab shows the incidents, the lessons and
+// the rules without a network, so their pages stay on the server.
+const offline = [...pages].filter(([name]) => !/^(incident|lesson|checker)\//.test(name));
 // The stills of the runs in the documentation. Pages that open an embed fetch the others.
-const docsStills = [...pages.values()]
-  .flatMap((page) => [...page.matchAll(/\?embed#([a-z0-9-]+)/g)].map(([, name]) => `stills/${name}.svg`))
+const docsStills = offline
+  .flatMap(([, page]) =>
+    [...page.matchAll(/(?:\?embed#|stills\/)([a-z0-9-]+)/g)].map(([, name]) => `stills/${name}.svg`),
+  )
   .filter((file, i, all) => all.indexOf(file) === i && existsSync(join(out, file)));
 // The service worker, which keeps the whole site for offline visits.
 const keptPage = [styles, deskStyles, embedStyles, app, ...shared, ...later, evidence, ...Object.values(files)];
-const keptDocs = [docsStyles, ...docsFiles, sections, ...docsStills, ...docsPages];
+const keptDocs = [docsStyles, ...docsFiles, sections, ...docsStills, ...offline.map(([name]) => `docs/${name}`)];
 const kept = ['./', ...keptPage, 'icon.svg', ...icons, 'manifest.webmanifest', 'licenses.txt', ...keptDocs];
 // Files that few visitors need. The service worker keeps them after their first use.
 const keptOnUse = [tools.wasm];

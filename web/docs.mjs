@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Marked } from 'marked';
+import { answers } from './answers.mjs';
 import { scenarioLink } from './js/docs/link.js';
 import { ICONS } from './js/lib/icons.js';
 import { PLACES } from './js/page/bar/places.js';
@@ -30,9 +31,14 @@ import { metaTags, toHtml } from './site.mjs';
  */
 /**
  * What the build has made for the pages. url: siteAddress; brand: the wordmark of the page; counts: of lessons and
- * incidents; strips and titles: of scenarios, by name.
+ * incidents; strips and titles: of scenarios, by name; command: the path of leaselab.
  * @typedef {{schema: Schema, reference: Reference, url: string, brand: string, counts: {lessons: number, incidents:
- *   number}, strips: Record<string, Strip>, titles: Record<string, string>}} Made
+ *   number}, strips: Record<string, Strip>, titles: Record<string, string>, shipped: any[], lessons: any[], command:
+ *   string}} Made
+ */
+/**
+ * A page before the build. text: its Markdown; label: its short name in the search; scenario: its own run.
+ * @typedef {{name: string, section: string, title: string, text: string, label?: string, scenario?: object}} Source
  */
 /** A JSON Schema, limited to the parts that the scenario format uses. @typedef {Record<string, any>} Schema */
 
@@ -40,10 +46,12 @@ import { metaTags, toHtml } from './site.mjs';
 const PAGES = Object.entries({
   Learn: ['concepts', 'guarantees', 'settings'],
   Teach: ['teaching', 'embed'],
-  Debug: ['evidence', 'operator', 'scorecard', 'ci', 'checkers'],
+  Debug: ['symptoms', 'evidence', 'operator', 'scorecard', 'ci', 'checkers'],
   Reference: ['page', 'scenarios', 'acts', 'command', 'api', 'truth', 'hosting', 'develop'],
 }).flatMap(([section, names]) => names.map((name) => ({ name, section })));
 const HOME = { name: 'index', section: '' };
+/** The sections with many pages. llms.txt leaves them out. */
+const SHELVES = ['Incidents', 'Lessons', 'Rules'];
 /** The address includes the file's name, because a storage bucket does not serve index.html at a folder's address. */
 const PAGE = '../index.html';
 const DESCRIPTION_CHARS = 160;
@@ -191,6 +199,15 @@ const embed = (link, title) => `<figure class="embed">
 <figcaption><span>${toHtml(title)}</span>${openIt(toHtml(link))}</figcaption>
 </figure>`;
 
+/**
+ * A picture of a run, complete without scripts. @param {string} name @param {string} link what follows #
+ * @param {string} caption
+ */
+const still = (name, link, caption) => `<figure class="embed">
+<a href="${PAGE}#${link}"><img src="../stills/${name}.svg" alt="${toHtml(caption)}" loading="lazy"></a>
+<figcaption><span>${toHtml(caption)}</span>${openIt(link)}</figcaption>
+</figure>`;
+
 /** A link that opens a run in the lab. @param {string} link what follows # */
 const openIt = (link) => `<a class="open" href="${PAGE}#${link}">${icon('open')}Open in the lab</a>`;
 
@@ -249,11 +266,19 @@ const slots = (folder, { schema, reference }) => ({
 });
 
 /**
- * The content of any slot. @param {{folder: string, page: string}} where @param {string} key @param {Made} made
+ * The content of any slot. @param {{folder: string, page: string, sources: Source[]}} where @param {string} key
+ * @param {Made} made
  */
-function fill({ folder, page }, key, made) {
+function fill({ folder, page, sources }, key, made) {
+  const [, shelf] = /^every page of (\w+)$/.exec(key) ?? [];
+  if (shelf) {
+    const shown = sources.filter(({ section }) => section === shelf);
+    return shown.map(({ name, title }) => `- [${title}](${name}.html)`).join('\n');
+  }
   const [, link, title] = /^embed (\S+) (.+)$/.exec(key) ?? [];
   if (link) return embed(link, title);
+  const [, picture, opens, caption] = /^still (\S+) (\S+) (.+)$/.exec(key) ?? [];
+  if (picture) return still(picture, opens, caption);
   const [, name, run] = /^door (\S+) (\S+)$/.exec(key) ?? [];
   if (name) return door(name, run, made);
   const slot = slots(folder, made)[key];
@@ -342,18 +367,20 @@ function list(pages, i, sections) {
 }
 
 /**
- * Reads the documentation. Returns the sections for the search, and a function that makes the pages by file name from
- * the addresses of their style sheet and script.
+ * Reads the documentation. Returns the sections for the search, the scenarios that only a page has, and a function that
+ * makes the pages by file name from the addresses of their style sheet and script.
  * @param {string} folder the Markdown
  * @param {Made} made
  */
 export async function docs(folder, made) {
   const { reference, url } = made;
   const found = readdirSync(folder).filter((name) => name.endsWith('.md'));
-  const sources = [HOME, ...PAGES].map(({ name, section }) => {
+  const written = [HOME, ...PAGES].map(({ name, section }) => {
     const text = readFileSync(join(folder, `${name}.md`), 'utf8');
     return { name, section, text, title: /^# (.*)$/m.exec(text)?.[1] ?? '' };
   });
+  /** @type {Source[]} */
+  const sources = [...written, ...(await answers(folder, made, written))];
   const unlisted = found.filter((file) => !sources.some(({ name }) => `${name}.md` === file));
   if (unlisted.length > 0)
     throw new Error(`docs: ${unlisted.join(', ')} stands in no section: see PAGES in web/docs.mjs`);
@@ -362,17 +389,30 @@ export async function docs(folder, made) {
       throw new Error(`docs: checkers.md has no section "### ${name}"`);
   const bodies = await Promise.all(
     sources.map(async ({ name, text }) => {
-      const whole = text.replaceAll(/<!-- (.*?) -->/g, (_, key) => fill({ folder, page: name }, key, made));
+      const whole = text.replaceAll(/<!-- (.*?) -->/g, (_, key) => fill({ folder, page: name, sources }, key, made));
       return /** @type {string} */ (markdown(await scenarioLinks(text)).parse(whole));
     }),
   );
   const sections = sources.map(({ name, title }, i) => sectionsOf(`${name}.html`, title, bodies[i]));
+  /**
+   * What the search has of a page: all, or only its beginning. It finds incidents and lessons after the pages that
+   * explain, and rules on their common page. @param {number} i
+   */
+  const searched = (i) => {
+    const { section, label = '' } = sources[i];
+    const [first] = sections[i];
+    if (section === 'Questions') return [first];
+    if (section === 'Rules') return [];
+    return SHELVES.includes(section)
+      ? [{ ...first, title: label, text: `${first.title}. ${first.text}` }]
+      : sections[i];
+  };
   const template = readFileSync(join(folder, 'page.html'), 'utf8');
   const page = (/** @type {number} */ i, /** @type {{styles: string, script: string}} */ at) => {
     const { name, section, title } = sources[i];
     const description = descriptionOf(bodies[i]);
     const about = { url, path: `docs/${name}.html`, title: section ? title : 'Docs', description };
-    return fillIn(template, {
+    const html = fillIn(template, {
       ...headerOf(made, '../', section ? 'true' : 'page'),
       ...at,
       title: toHtml(about.title),
@@ -382,12 +422,18 @@ export async function docs(folder, made) {
       text: bodies[i],
       beside: section && linkNeighbors(sources, i),
     });
+    // All addresses are relative to docs/.
+    return name.includes('/') ? html.replaceAll(/ (href|src)="(?!#|https?:)/g, ' $1="../') : html;
   };
   const line = (/** @type {{name: string, title: string}} */ { name, title }, /** @type {number} */ i) =>
     `- [${title}](${url}docs/${name}.html): ${descriptionOf(bodies[i])}`;
   return {
-    sections: sections.flat(),
-    llms: fillIn(readFileSync(join(folder, 'agents/llms.txt'), 'utf8'), { url, pages: sources.map(line).join('\n') }),
+    sections: sources.flatMap((_, i) => searched(i)),
+    scenarios: sources.flatMap(({ scenario }) => scenario ?? []),
+    llms: fillIn(readFileSync(join(folder, 'agents/llms.txt'), 'utf8'), {
+      url,
+      pages: sources.flatMap((one, i) => (SHELVES.includes(one.section) ? [] : line(one, i))).join('\n'),
+    }),
     pages: (/** @type {{styles: string, script: string}} */ at) =>
       new Map(sources.map(({ name }, i) => [`${name}.html`, page(i, at)])),
   };

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { answers } from './answers.mjs';
 import { docs, missingPage } from './docs.mjs';
 import { finder } from './js/docs/find.js';
 import { decodeLink } from './js/lib/share.js';
@@ -17,35 +21,77 @@ const readInput = () => ({
   url: '',
   brand: '<a class="brand" href="./index.html">leaselab</a>',
   counts: { lessons: 16, incidents: 57 },
-  strips: Object.fromEntries(
-    RUNS.map((run) => [
-      run,
-      {
-        end: 40,
-        led: [
-          [0, 0, 20],
-          [1, 34, 40, 1],
-        ],
-        bands: [[20, 34, 0]],
-      },
-    ]),
-  ),
+  strips: {
+    ...read('../bin/stills/strips.json'),
+    ...Object.fromEntries(
+      RUNS.map((run) => [
+        run,
+        {
+          end: 40,
+          led: [
+            [0, 0, 20],
+            [1, 34, 40, 1],
+          ],
+          bands: [[20, 34, 0]],
+        },
+      ]),
+    ),
+  },
+  shipped: read('../bin/scenarios.json'),
+  lessons: read('../bin/lessons.json'),
+  command: pathOf('../bin/leaselab'),
   titles: { 'a-leader-dies': 'A leader dies', 'paused-leader': '', 'b36-half-open-connection': '' },
 });
 const AT = { styles: 'docs.css', script: 'docs.js' };
 const toText = (/** @type {string} */ html) =>
   html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 const pagesOf = async () => (await docs(pathOf('docs'), readInput())).pages(AT);
+/** A link as if its page were in docs/ itself. @param {string} page @param {string} href */
+const inDocs = (page, href) => (page.includes('/') && !/^(#|https?:)/.test(href) ? href.replace(/^\.\.\//, '') : href);
+
+/**
+ * A question with one figure: its text, and what the run measures. @param {string} run @param {string} path
+ * @param {string} [name] of the figure in the head @param {string} [see]
+ */
+async function measuredQuestion(run, path, name = 'gap', see = 'B03') {
+  const folder = mkdtempSync(join(tmpdir(), 'questions-'));
+  cpSync(pathOf('docs/checkers.md'), join(folder, 'checkers.md'));
+  const head = `id: Q1\nrun: crash\ncaption: x\nnumbers:\n  ${name}: [run ${run}, ${path}]\nsee: [${see}]\nthreads: []`;
+  cpSync(pathOf('docs/q/exit-on-loss.md'), join(folder, 'q/one.md'));
+  writeFileSync(
+    join(folder, 'q/one.md'),
+    `---\n${head}\n---\n# One?\n\n\`\`\`\nx\n\`\`\`\n\nHere nobody leads for {gap} s.\n\n## What to change\n`,
+  );
+  const input = readInput();
+  const [one] = await answers(folder, input, []);
+  const result = JSON.parse(
+    execFileSync(input.command, ['run', ...run.split(' '), '-o', 'json'], { encoding: 'utf8' }),
+  );
+  const measured = path.split('.').reduce((value, key) => value?.[key], result);
+  return { text: one.text, measured };
+}
 
 test('every link of the documentation leads somewhere', async () => {
   const pages = await pagesOf();
   const scenarios = new Set(read('../bin/scenarios.json').map((/** @type {{name: string}} */ one) => one.name));
   let links = 0;
   for (const [name, html] of pages)
-    for (const [, href] of html.matchAll(/(?:href|src)="([^"]*)"/g)) {
+    for (const [, written] of html.matchAll(/(?:href|src)="([^"]*)"/g)) {
+      const href = inDocs(name, written);
       links++;
       if (PLACES.some(([, , address]) => href === `../index.html${address}`)) continue;
       const [, slug] = /^\.\.\/index\.html(?:\?embed)?#([a-z0-9-]+)(&amp;[a-z]+=[0-9a-z.]+)*$/.exec(href) ?? [];
+      const [, still] = /^\.\.\/stills\/(.+)\.svg$/.exec(href) ?? [];
+      if (still?.startsWith('q-')) continue; // The build draws it from the page's own scenario.
+      if (still) {
+        assert.ok(existsSync(pathOf(`../bin/stills/${still}.svg`)), `${name} shows ${href}: no such picture`);
+        continue;
+      }
+      const [, room, number] = /^\.\.\/index\.html#(museum|lesson)=(\w+)$/.exec(href) ?? [];
+      if (room) {
+        assert.ok(existsSync(pathOf(`../bin/stills/${room}-${number}.svg`)), `${name} links to ${href}`);
+        continue;
+      }
       if (slug) {
         assert.ok(scenarios.has(slug), `${name} links to ${href}: no such scenario`);
         continue;
@@ -88,7 +134,8 @@ test('the home has three doors, each with a run, and leads to every page', async
   );
   assert.match(home, /index\.html#a-leader-dies"><svg class="strip".* aria-label="A leader dies">/);
   assert.equal(home.split('data-index="').length, 1 + 3 * 2, 'a bar for each leader');
-  for (const name of pages.keys()) if (name !== 'index.html') assert.ok(home.includes(`href="${name}`), name);
+  const all = home + pages.get('symptoms.html');
+  for (const name of pages.keys()) if (name !== 'index.html') assert.ok(all.includes(`href="${name}`), name);
 });
 
 test('a page has the header of the lab, the list of its section, and its own headings in it', async () => {
@@ -133,7 +180,7 @@ test('each page has a title, a description, the pages beside it, and sections th
   const all = pages(AT);
   const descriptions = [...all.values()].map((html) => /name="description" content="(.*?)"/.exec(html)?.[1] ?? '');
   assert.equal(new Set(descriptions).size, all.size);
-  for (const text of descriptions) assert.ok(text.length > 40 && text.length <= 170, text);
+  for (const text of descriptions.map(toText)) assert.ok(text.length > 40 && text.length <= 170, text);
   for (const [name, html] of all) {
     assert.match(html, /<title>\S.* · leaselab<\/title>/);
     assert.equal(/rel="(next|prev)"/.test(html), name !== 'index.html');
@@ -163,12 +210,85 @@ test('each page has a title, a description, the pages beside it, and sections th
   assert.ok(yaml.split('Open in the lab</a>').length > 2, 'whole scenarios open in the page');
 });
 
+test('each of the 26 questions has its page: the lines, three sentences, a run, a cure and threads', async () => {
+  const input = readInput();
+  const all = await pagesOf();
+  const pages = [...all].filter(([name]) => name.startsWith('q/'));
+  const ids = pages.map(([, html]) => Number(/>Question Q(\d+)</.exec(html)?.[1]));
+  assert.deepEqual(
+    ids,
+    Array.from({ length: 26 }, (_, i) => i + 1),
+  );
+  for (const [name, html] of pages) {
+    const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '';
+    const answer = toText(/<\/pre>\s*<p>([\s\S]*?)<\/p>/.exec(main)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
+    const sentences = answer.split(/(?<=[.?!])\s+(?=[A-Z0-9`])/).length;
+    assert.ok(sentences === 3, `${name}: ${sentences} sentences: ${answer}`);
+    assert.match(
+      main,
+      /<figure class="embed">\s*<a href="\.\.\/\.\.\/index\.html#\S+"><img src="\.\.\/\.\.\/stills\//,
+      name,
+    );
+    assert.match(main, /<h2 id="what-to-(change|do)">/, name);
+    const threads = [...main.matchAll(/href="https:\/\/github\.com\/([^"]+)\/issues\/(\d+)">([^<]+)</g)];
+    assert.ok(threads.length > 1, `${name} names ${threads.length} threads`);
+    for (const [, repository, number, said] of threads) assert.equal(said, `${repository}#${number}`);
+    assert.ok(main.includes('<h2 id="measure-it-yourself">'), name);
+    assert.doesNotMatch(main.replaceAll(/<pre[\s\S]*?<\/pre>/g, ''), /\{\w+\}|undefined|NaN/, name);
+  }
+  const kinds = ['incident', 'lesson', 'checker'].map(
+    (kind) => [...all.keys()].filter((name) => name.startsWith(`${kind}/`)).length,
+  );
+  const failing = input.shipped.filter((/** @type {any} */ one) => one.museum?.variant === 'failing').length;
+  assert.deepEqual(kinds, [failing, input.lessons.length, input.reference.checkers.length]);
+  for (const lesson of input.lessons) {
+    const hidden = lesson.texts.en.steps.outcome?.outcome ?? '';
+    assert.ok(
+      !hidden || !all.get(`lesson/${lesson.name}.html`)?.includes('led.**'),
+      'no outcome before the prediction',
+    );
+  }
+});
+
+test('a figure is what its run measures, and a page that measures what it never says stops the build', async () => {
+  const { text, measured } = await measuredQuestion('crash', 'leaderChanges.1.leaderlessSeconds');
+  assert.ok(text.includes(`nobody leads for ${measured.toFixed(1)} s`), text);
+  const other = await measuredQuestion('crash --seed 17', 'leaderChanges.1.leaderlessSeconds');
+  assert.notEqual(other.text, text);
+  await assert.rejects(measuredQuestion('crash', 'leaderChanges.9.leaderlessSeconds'), /not a number/);
+  await assert.rejects(measuredQuestion('crash', 'virtualSeconds', 'unsaid'), /measures unsaid and never says it/);
+  await assert.rejects(measuredQuestion('crash', 'virtualSeconds', 'gap', 'Q99'), /nothing has the id Q99/);
+});
+
+test('the formulas on the pages are the ones that the engine checks', () => {
+  const json = (/** @type {string} */ line) =>
+    JSON.parse(execFileSync(pathOf('../bin/leaselab'), [...line.split(' '), '-o', 'json'], { encoding: 'utf8' }));
+  const formulaOf = (/** @type {string} */ line) =>
+    json(line).checks.find((/** @type {any} */ { rule }) => rule === 'failoverOverFormula').figure;
+  assert.match(formulaOf('run crash'), / to 23\.8\d\d s$/);
+  const short = '--set elector.leaseDuration=4s --set elector.renewDeadline=2s --set elector.retryPeriod=1s';
+  assert.match(formulaOf(`run crash ${short}`), / to 8\.4\d\d s$/);
+  const refused = 'sweep b29-hang-or-refuse --set actions[0].mode=refuse --seeds 1..50 --vary-phase';
+  const set = '--set elector';
+  const long = `${set}.leaseDuration=137s ${set}.renewDeadline=107s ${set}.retryPeriod=26s --set duration=10m`;
+  for (const [settings, survived, lost] of [
+    ['', '8s', '10s'],
+    [long, '104s', '107s'],
+  ]) {
+    const changes = (/** @type {string} */ length) =>
+      json(`${refused} --set actions[0].for=${length} ${settings}`.trim()).leaderChangesPerRun;
+    assert.equal(changes(survived), 0, survived);
+    assert.ok(changes(lost) > 0, lost);
+  }
+});
+
 test('llms.txt links to every page with its description, at the address of the site', async () => {
   for (const url of ['', 'https://example.com/leaselab/']) {
     const { llms, pages } = await docs(pathOf('docs'), { ...readInput(), url });
     assert.match(llms, /^# leaselab\n\n> \S/);
     assert.doesNotMatch(llms, /undefined|\{\w+\}/);
     for (const [name, html] of pages(AT)) {
+      if (/^(incident|lesson|checker)\//.test(name)) continue;
       const description = toText(/name="description" content="(.*?)"/.exec(html)?.[1] ?? '');
       assert.ok(llms.includes(`](${url}docs/${name}): ${description}\n`), name);
     }

@@ -39,14 +39,17 @@ type still struct {
 }
 
 // stillsCommand is the hidden `leaselab stills`: it writes an SVG file for each address of an embed into a directory,
-// for `make site`, and prints nothing.
+// for `make site`, and prints nothing. Given a scenario, it draws only that one.
 func stillsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    "stills DIRECTORY",
+		Use:    "stills DIRECTORY [SCENARIO]",
 		Short:  "Draw the pictures that the page's embeds show until their engine has loaded",
 		Hidden: true,
-		Args:   takes(1, 1, "the directory to write into"),
+		Args:   takes(1, 2, "the directory to write into"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return drawOne(args[0], args[1])
+			}
 			all, err := stills()
 			if err != nil {
 				return err
@@ -72,6 +75,20 @@ func stillsCommand() *cobra.Command {
 			return os.WriteFile(filepath.Join(args[0], "strips.json"), data, 0o644)
 		},
 	}
+}
+
+// drawOne writes the still of a scenario that is not shipped, under its name.
+func drawOne(directory, from string) error {
+	s, err := load(from)
+	if err != nil {
+		return err
+	}
+	one := still{names: []string{s.Name}, scenario: s, liveNs: int64(s.Duration)}
+	look, err := one.look()
+	if err != nil {
+		return err
+	}
+	return one.write(directory, look)
 }
 
 // The function stills lists a still for every shipped scenario, every incident of the museum, and every step of a

@@ -16,6 +16,19 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 )
 
+// A scenario that is not shipped has its still, too: `make site` draws the ones in the documentation.
+func TestStillOfOneScenario(t *testing.T) {
+	directory := t.TempDir()
+	file := filepath.Join(directory, "mine.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario",`+
+		`"name":"mine","duration":"30s","candidates":[{"name":"shop-1"},{"name":"shop-2","startAt":"1s"}]}`), 0o600))
+	require.NoError(t, drawOne(directory, file))
+	picture, err := os.ReadFile(filepath.Join(directory, "mine.svg"))
+	require.NoError(t, err)
+	assert.Contains(t, string(picture), "shop-2")
+	require.Error(t, drawOne(directory, "no-such-scenario"))
+}
+
 // Every address that an embed can have without its own run has a still.
 func TestStills(t *testing.T) {
 	all, err := stills()

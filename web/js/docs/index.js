@@ -7,7 +7,8 @@ import { loadOnce, missing } from '../lib/later.js';
 
 const field = /** @type {HTMLInputElement} */ (element('search'));
 const panel = element('results');
-const site = (/** @type {string} */ file) => new URL(`../${file}`, document.baseURI).href;
+/** The script lies in the site's folder, whatever the depth of the page. */
+const site = (/** @type {string} */ file) => new URL(file, import.meta.url).href;
 
 missing.tell = (sentence) => {
   panel.dataset.open = 'true';
@@ -16,7 +17,7 @@ missing.tell = (sentence) => {
 
 /** The colors that the visitor chose in the lab. */
 try {
-  const { theme } = JSON.parse(localStorage.getItem(`leaselab ${new URL('..', document.baseURI).pathname}`) ?? '{}');
+  const { theme } = JSON.parse(localStorage.getItem(`leaselab ${new URL('.', import.meta.url).pathname}`) ?? '{}');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
   // A browser without storage, or an entry of another shape.
@@ -24,7 +25,7 @@ try {
 
 /* ---- search ---- */
 
-const loadSearch = loadOnce(async () => (await import('./search.js')).openSearch(panel, site(__DOCS__.sections)));
+const loadSearch = loadOnce(async () => (await import('./search.js')).openSearch(panel, site));
 const look = async () => (await loadSearch())?.(field.value);
 const links = () => [...panel.querySelectorAll('a')];
 

@@ -7,9 +7,9 @@ import { finder } from './find.js';
 /** @param {Piece[]} pieces */
 const markTerms = (pieces) => pieces.map(({ text, marked }) => (marked ? html`<mark>${text}</mark>` : text));
 
-/** @param {Match} found */
-const row = ({ href, title, heading, excerpt }) => html`<li>
-  <a href=${href}>
+/** @param {Match} found @param {(file: string) => string} site */
+const row = ({ href, title, heading, excerpt }, site) => html`<li>
+  <a href=${site(`docs/${href}`)}>
     <strong>${markTerms(title)}${heading.length > 0 ? [' › ', markTerms(heading)] : ''}</strong>
     <span>${markTerms(excerpt)}</span>
   </a>
@@ -24,11 +24,11 @@ const summary = (query, count) => {
 
 /**
  * @param {HTMLElement} panel
- * @param {string} address of the sections
+ * @param {(file: string) => string} site the address of a file of the site
  * @returns {Promise<(query: string) => void>} shows what a query finds; an empty query closes the panel
  */
-export async function openSearch(panel, address) {
-  const answer = await fetch(address);
+export async function openSearch(panel, site) {
+  const answer = await fetch(site(__DOCS__.sections));
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   const find = finder(/** @type {Section[]} */ (await answer.json()));
   return (query) => {
@@ -36,6 +36,9 @@ export async function openSearch(panel, address) {
     const found = words === '' ? [] : find(words);
     panel.dataset.open = String(words !== '');
     // The status stays in the document, so that a screen reader hears it change.
-    render(html`<p role="status">${summary(words, found.length)}</p><ol>${found.map(row)}</ol>`, panel);
+    render(
+      html`<p role="status">${summary(words, found.length)}</p><ol>${found.map((one) => row(one, site))}</ol>`,
+      panel,
+    );
   };
 }

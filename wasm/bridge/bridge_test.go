@@ -137,6 +137,8 @@ var operations = []struct {
 	{"heatCells", `{"study":` + aMap + `,"cells":[0,3],"seeds":2}`, `"cell":3,"runs":2,"values":[`, `{"study":` + aMap + `,"cells":[2],"seeds":2}`, "no runs in cell 2"},
 	{"heatRuns", `{"study":` + aMap + `,"cell":3,"seeds":5,"measure":"leaderlessMax"}`, `"text":"`, `{"study":7,"cell":3}`, "parameters of heatRuns"},
 	{"heatOpen", `{"study":` + aMap + `,"cell":3,"seed":2,"measure":"leaderlessMax"}`, `"seed":2,`, `{"study":` + aMap + `,"cell":9,"seed":2}`, "no runs in cell 9"},
+	{"numbersGo", `{"setting":"15s/10s/2s","candidates":3,"ms":0}`, `"over":false,"answer":{"setting":"15s/10s/2s","candidates":3,"takeoverSeconds":{"p50":1`, `{"setting":"10s/10s/2s","candidates":3}`, "client-go refuses it: leaseDuration must be greater than renewDeadline"},
+	{"numbersOpen", `{"setting":"15s/10s/2s","candidates":5,"seed":7}`, `"replicas":5`, `{"setting":"15s/10s","candidates":3}`, "must be three durations"},
 	{"studyForm", `{"kind":"advise","scenario":"crash"}`, `"name":"takeover"`, `{"kind":"lunch","scenario":"crash"}`, `unknown study "lunch"`},
 	{"studyGo", `{"study":{"kind":"shrink","scenario":"paused-leader","values":[{"name":"rule","value":"moreThanOneActive"}]},"ms":0}`, `"sentences":[],"items":[`, `{"study":{"kind":"shrink","scenario":"crash","values":[{"name":"rule","value":"sang"}]},"ms":1}`, `unknown rule "sang"`},
 	{"studyMake", `{"study":` + aHunt + `,"part":{"part":7,"work":[{"run":1,"schedule":{"seed":1,"faults":[]}}]}}`, `"part":7,"result":[{"run":1,`, `{"study":{"kind":"shrink","scenario":"paused-leader","values":[]},"part":{"part":1,"work":[]}}`, "the study shrink has no parts"},
@@ -180,7 +182,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers", "goTest", "export", "history", "reroll"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
+			if free := []string{"hello", "open", "lesson", "offers", "goTest", "export", "history", "reroll", "numbersGo", "numbersOpen"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
 				assert.Contains(t, ask(t, greet(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

@@ -11,7 +11,9 @@ import (
 
 	"github.com/leaselab/leaselab/core/wire/yaml"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/heat"
+	"github.com/leaselab/leaselab/sim/study/numbers"
 	"github.com/leaselab/leaselab/sim/study/sliced"
 	"github.com/leaselab/leaselab/sim/view/export/gotest"
 	"github.com/leaselab/leaselab/sim/words"
@@ -25,6 +27,8 @@ func init() {
 		answers("heatCells", starts, (*Bridge).heatCells),
 		answers("heatRuns", starts, (*Bridge).heatRuns),
 		answers("heatOpen", starts, (*Bridge).heatOpen),
+		answers("numbersGo", starts, (*Bridge).numbersGo),
+		answers("numbersOpen", starts, (*Bridge).numbersOpen),
 		answers("studyForm", starts, (*Bridge).studyForm),
 		answers("studyGo", starts, (*Bridge).studyGo),
 		answers("studyMake", starts, (*Bridge).studyMake),
@@ -185,6 +189,66 @@ func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
 	s := m.Scenario(p.Cell, p.Seed)
 	return &StudiedRun{Scenario: scenario.Encode(s), At: m.Worst(p.Cell, p.Seed, p.Measure), End: int64(s.Duration)},
 		nil
+}
+
+// measuredNumbers is the runs of a setting so far.
+type measuredNumbers struct {
+	setting    string
+	candidates int
+	plan       *numbers.Plan
+	runs       *study.Study[int64]
+	gaps       []int64
+}
+
+// numbers returns the runs of a setting. If the last request was about another setting, they begin.
+func (b *Bridge) numbers(p *NumbersParams) (*measuredNumbers, error) {
+	if n, is := b.studied.(*measuredNumbers); is && n.setting == p.Setting && n.candidates == p.Candidates {
+		return n, nil
+	}
+	base, err := b.scenarioOf([]byte(`"` + numbers.Base + `"`))
+	if err != nil {
+		return nil, err
+	}
+	setting, err := numbers.Parse(p.Setting)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := numbers.NewPlan(base, setting, p.Candidates)
+	if err != nil {
+		return nil, err
+	}
+	n := &measuredNumbers{setting: p.Setting, candidates: p.Candidates, plan: plan,
+		runs: study.New(plan, study.Shard{})}
+	b.studied = n
+	return n, nil
+}
+
+// numbersGo makes runs of a setting for some milliseconds.
+func (b *Bridge) numbersGo(p *NumbersParams) (*NumbersAnswer, error) {
+	n, err := b.numbers(p)
+	if err != nil {
+		return nil, err
+	}
+	until := b.clock.Now().Add(min(time.Duration(p.Ms)*time.Millisecond, mostSlice))
+	over := false
+	for first := true; !over && (first || b.clock.Now().Before(until)); first = false {
+		over = n.runs.Go(1)
+		if _, gap, more := n.runs.Take(); more {
+			n.gaps = append(n.gaps, gap)
+		}
+		b.reportProgress()
+	}
+	return &NumbersAnswer{over, n.plan.Answer(n.gaps)}, nil
+}
+
+// numbersOpen returns one run of a setting, and the instant of its takeover.
+func (b *Bridge) numbersOpen(p *NumbersParams) (*StudiedRun, error) {
+	n, err := b.numbers(p)
+	if err != nil {
+		return nil, err
+	}
+	document, at, end := n.plan.Open(p.Seed)
+	return &StudiedRun{Scenario: document, At: at, End: end}, nil
 }
 
 // studyForm returns the fields of the form for a kind of study.

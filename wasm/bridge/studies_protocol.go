@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/leaselab/leaselab/sim/study/heat"
+	"github.com/leaselab/leaselab/sim/study/numbers"
 	"github.com/leaselab/leaselab/sim/study/sliced"
 )
 
@@ -119,6 +120,20 @@ type StudiedRun struct {
 	Scenario json.RawMessage `json:"scenario"`
 	At       int64           `json:"at"`
 	End      int64           `json:"end"`
+}
+
+// NumbersParams asks what three durations lead to, such as 15s/10s/2s. NumbersGo makes runs for some milliseconds.
+type NumbersParams struct {
+	Setting    string `json:"setting"`
+	Candidates int    `json:"candidates"`
+	Ms         int    `json:"ms,omitempty"`
+	Seed       uint64 `json:"seed,omitempty"` // of the run that NumbersOpen returns
+}
+
+// NumbersAnswer is the answer from the runs so far.
+type NumbersAnswer struct {
+	Over   bool           `json:"over"`
+	Answer numbers.Answer `json:"answer"`
 }
 
 // StudyFormParams asks for the fields of a kind of study.

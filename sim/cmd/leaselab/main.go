@@ -164,7 +164,7 @@ func command() *cobra.Command {
 	root.AddCommand(
 		runCommand(), explainCommand(), testCommand(), serveCommand(), sweepCommand(), huntCommand(), shrinkCommand(),
 		exploreCommand(), adviseCommand(), exportCommand(), importCommand(), scenariosCommand(), schemaCommand(),
-		completionCommand(), scoreCommand(), openingCommand(), stillsCommand(), referenceCommand(),
+		completionCommand(), scoreCommand(), numbersCommand(), openingCommand(), stillsCommand(), referenceCommand(),
 	)
 	root.AddCommand(refusals("")...)
 	addHelp(root)

@@ -70,6 +70,7 @@ var printed = []printedBy{
 	{"scenario", []string{"shrink", "paused-leader", "-o", "json"}},
 	{"advise", []string{"advise", "takeover=30s", "writes=20", "-o", "json"}},
 	{"advise", []string{"advise", "survive=60s", "takeover=30s", "-o", "json"}},
+	{"numbers", []string{"numbers", "15s/10s/2s", "40s/-/10s", "-o", "json"}},
 	{"import", []string{"import", "../../evidence/testdata/pause-1/audit.jsonl.gz",
 		"../../evidence/testdata/pause-1/node-a.klog", "-o", "json"}},
 	{"import", []string{"import", "../../evidence/testdata/record.ndjson.gz", "-o", "json"}},
@@ -88,7 +89,8 @@ var printed = []printedBy{
 const keptRuns = "FILE"
 
 // perLine are the outputs with an object on each line.
-var perLine = []string{"explore", "trace", "summary", "event", "break", "explain", "reroll", "compare", "sweep"}
+var perLine = []string{"explore", "trace", "summary", "event", "break", "explain", "reroll", "compare", "sweep",
+	"numbers"}
 
 // digits are what lines of one shape differ in: of such lines the test looks at the first.
 var digits = regexp.MustCompile("[0-9]+")
@@ -164,7 +166,8 @@ func TestEveryJSONHasASchema(t *testing.T) {
 			assert.Nil(t, c.Flags().Lookup("output"), "%s: --output completes no formats", c.CommandPath())
 		}
 		for _, word := range words {
-			if slices.Contains([]string{"text", "yaml", "csv", "scenario", "html", "markdown", "junit", "svg"}, word) {
+			if slices.Contains([]string{"text", "yaml", "csv", "scenario", "html", "markdown", "junit", "svg",
+				"badge"}, word) {
 				continue // import writes a scenario as YAML
 			}
 			formats++

@@ -16,6 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/schema"
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/study/numbers"
 )
 
 // output is a JSON that a command prints. A version keeps every field with its type and its meaning: a change that
@@ -56,6 +57,8 @@ var outputs = []output{
 		by: "`leaselab hunt -o json`", of: reflect.TypeFor[hunted]()},
 	{name: "advise", version: 1, kinds: []string{"Advice"},
 		by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
+	{name: "numbers", version: 1, kinds: []string{"Numbers"},
+		by: "a setting: each line of `leaselab numbers -o json`", of: reflect.TypeFor[numbers.Answer]()},
 	{name: "import", version: 1, kinds: []string{"EvidenceReport"},
 		by: "`leaselab import -o json`", of: reflect.TypeFor[evidence.Report]()},
 	{name: "check", version: 1, kinds: []string{"Verdict"},

@@ -9,6 +9,7 @@
 package measured
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -119,11 +120,11 @@ func (l *line) heal() {
 	}
 }
 
-// election is one election of three electors that start within the first 0.1 s, in the synctest bubble in which watch
-// is called.
+// election is one election of three electors, in the synctest bubble in which watch is called.
 type election struct {
 	settings        figures.Failover // watch makes the cut
 	oneWay          time.Duration
+	startWithin     time.Duration // the electors start within it, 0.1 s by default
 	releaseOnCancel bool
 	written         func(*line, *coordinationv1.Lease)
 	watch           func(started, stopped <-chan *line)
@@ -151,7 +152,7 @@ func (e election) run(t *testing.T, starts *rand.Rand) {
 			},
 		})
 		require.NoError(t, err)
-		startAt := time.Duration(starts.Int64N(int64(100 * time.Millisecond)))
+		startAt := time.Duration(starts.Int64N(int64(cmp.Or(e.startWithin, 100*time.Millisecond))))
 		all.Go(func() {
 			time.Sleep(startAt)
 			elector.Run(ctx)

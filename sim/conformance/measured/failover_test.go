@@ -1,9 +1,7 @@
 package measured
 
 import (
-	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -16,17 +14,7 @@ func TestFailover(t *testing.T) {
 	for _, f := range []figures.Failover{figures.ByDefault, figures.OpenShift} {
 		ours, err := f.Gaps(elections)
 		require.NoError(t, err)
-		theirs := measureElections(t, elections, func(t *testing.T, starts *rand.Rand) (gap time.Duration) {
-			at := time.Now().Add(f.CutAt + time.Duration(starts.Float64()*float64(f.Phase)))
-			election{settings: f, oneWay: figures.OneWay, watch: func(started, stopped <-chan *line) {
-				old := <-started
-				time.Sleep(time.Until(at))
-				old.sever()
-				<-started
-				gap = time.Since(at)
-			}}.run(t, starts)
-			return gap
-		})
+		theirs := failovers(t, f, elections, figures.OneWay, 0)
 		t.Logf("%v", f)
 		alike(t, ours, theirs)
 	}

@@ -46,8 +46,12 @@ const { values: args } = parseArgs({
 });
 const out = args.out;
 const target = 'es2022';
-/** esbuild's options for every script of the site. @type {import('esbuild').BuildOptions} */
-const SCRIPT = { bundle: true, minify: true, target };
+/**
+ * esbuild's options for every script of the site. The hash in a file's name covers the paths of its sources, so the
+ * paths start here, and a link to other packages keeps its own path.
+ * @type {import('esbuild').BuildOptions}
+ */
+const SCRIPT = { bundle: true, minify: true, target, absWorkingDir: here, preserveSymlinks: true };
 /** Options for a worker, which is a single file. @type {import('esbuild').BuildOptions & {write: false}} */
 const ALONE = { ...SCRIPT, format: 'iife', write: false };
 /**

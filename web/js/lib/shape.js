@@ -31,6 +31,8 @@ export function isTooDeep(text) {
 export const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 /** @param {unknown} value @returns {value is string} */
 export const isText = (value) => typeof value === 'string';
+/** A text of a document, or the other one. @param {unknown} value */
+export const textOf = (value, other = '') => (isText(value) && value ? value : other);
 /** @param {unknown} value @returns {value is number} */
 export const isWhole = (value) => Number.isSafeInteger(value);
 /** @param {unknown} value @param {(one: unknown) => boolean} each */

@@ -1,10 +1,10 @@
 /** What the page says about a link until its run is open, so that the first headline is about the link. */
-import { isText } from '../lib/shape.js';
+import { isText, textOf } from '../lib/shape.js';
 
 /** @import { Linked } from '../lib/share.js' */
 
 /** @typedef {{title: string, line: string}} Arrival line: what the run is about, in one sentence */
-/** @typedef {{name: string, title?: string, summary?: string}} Described a scenario */
+/** A scenario, maybe of a link. @typedef {{name?: unknown, title?: unknown, summary?: unknown}} Described */
 
 /** The first sentence of a summary. @param {string} [summary] */
 export const firstSentence = (summary = '') => /^.*?[.?!](?= |$)/s.exec(summary)?.[0] ?? summary;
@@ -12,8 +12,9 @@ export const firstSentence = (summary = '') => /^.*?[.?!](?= |$)/s.exec(summary)
 /** @param {Linked} linked @param {Described[]} scenarios the shipped ones @returns {Arrival} */
 export function arrivalOf({ lesson, scenario }, scenarios) {
   if (lesson) return { title: 'Your lesson opens in a moment.', line: '' };
-  const own = /** @type {{title?: string, name?: string, summary?: string}} */ (isText(scenario) ? {} : scenario);
+  /** @type {Described} */
+  const own = isText(scenario) ? { name: scenario.replaceAll('-', ' ') } : scenario;
   const { title, summary } = scenarios.find(({ name }) => name === scenario) ?? own;
-  const name = isText(scenario) ? scenario.replaceAll('-', ' ') : (own.name ?? 'a run');
-  return { title: title ?? name[0].toUpperCase() + name.slice(1), line: firstSentence(summary) };
+  const name = textOf(own.name, 'a run');
+  return { title: textOf(title, name[0].toUpperCase() + name.slice(1)), line: firstSentence(textOf(summary)) };
 }

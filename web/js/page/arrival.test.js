@@ -14,6 +14,8 @@ test('a link is announced by its run, or by its lesson', () => {
     title: 'Mine',
     line: 'Half a sentence',
   });
+  for (const scenario of ['', {}, { name: 7, title: {}, summary: [1] }])
+    assert.deepEqual(arrival({ scenario }), { title: 'A run', line: '' });
   assert.match(arrival({ scenario: 'crash', lesson: { name: '3' } }).title, /lesson/);
 });
 

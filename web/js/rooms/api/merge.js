@@ -25,13 +25,13 @@ export function sortMembers(value) {
 export function mergePatch(current, wanted) {
   /** @type {Members} */
   const patch = {};
-  for (const name of Object.keys(current)) if (!(name in wanted)) patch[name] = null;
+  for (const name of Object.keys(current)) if (!Object.hasOwn(wanted, name)) patch[name] = null;
   for (const [name, value] of Object.entries(wanted)) {
-    const old = current[name];
+    const old = Object.hasOwn(current, name) ? current[name] : undefined;
     if (isObject(value) && isObject(old)) {
       const inner = mergePatch(old, value);
       if (inner) patch[name] = inner;
-    } else if (!(name in current) || !equal(old, value)) patch[name] = value;
+    } else if (!Object.hasOwn(current, name) || !equal(old, value)) patch[name] = value;
   }
   return Object.keys(patch).length > 0 ? patch : undefined;
 }

@@ -10,6 +10,11 @@ test('a merge patch says what changed, and nothing else', () => {
   assert.deepEqual(mergePatch({ m: { x: 1 } }, { m: 'text' }), { m: 'text' });
 });
 
+test('a member has any name, also one that every object inherits', () => {
+  assert.deepEqual(mergePatch({ constructor: 'x' }, {}), { constructor: null });
+  assert.deepEqual(mergePatch({}, { toString: 'x' }), { toString: 'x' });
+});
+
 test('the order of members does not matter', () => {
   assert.ok(equal({ a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }));
   assert.ok(!equal([1, 2], [2, 1]));

@@ -3,12 +3,13 @@
  */
 import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
-import { isText } from '../../lib/shape.js';
+import { isText, textOf } from '../../lib/shape.js';
 import { isPlain } from '../../lib/share.js';
 import { languageOf } from '../lesson/lessons.js';
 import { exhibitsOf } from '../museum/exhibits.js';
 
 /** @import { LessonLink, Linked } from '../../lib/share.js' */
+/** @import { Described } from '../../page/arrival.js' */
 /** @import { Shipped } from '../museum/exhibits.js' */
 
 /**
@@ -51,8 +52,8 @@ export async function posterOf(linked, scenarios) {
   const { scenario, cursor, museum, predict } = linked;
   const at = cursor.t;
   if (!isText(scenario)) {
-    const { title, name, summary = '' } = /** @type {{title?: string, name?: string, summary?: string}} */ (scenario);
-    return { title: title ?? name ?? 'A run', summary, at };
+    const { title, name, summary } = /** @type {Described} */ (scenario);
+    return { title: textOf(title, textOf(name, 'A run')), summary: textOf(summary), at };
   }
   const scenarioInfo = (await shippedAt(scenarios)).find(({ name }) => name === scenario);
   const title = scenarioInfo?.title ?? scenario;
@@ -65,8 +66,8 @@ export async function posterOf(linked, scenarios) {
 /** @param {LessonLink} link @param {string} lessons the address of the lessons @returns {Promise<Poster>} */
 export async function posterOfLesson({ name, document, step = 1 }, lessons) {
   if (document) {
-    const { title = 'A lesson', teaser = '' } = /** @type {{title?: string, teaser?: string}} */ (document);
-    return { title, summary: teaser, at: 0, lesson: true };
+    const { title, teaser } = /** @type {{title?: unknown, teaser?: unknown}} */ (document);
+    return { title: textOf(title, 'A lesson'), summary: textOf(teaser), at: 0, lesson: true };
   }
   const found = (await listAt(lessons)).find((one) => one.name === name || `${one.number}` === name);
   if (!found) return { title: `Lesson ${name}`, summary: '', at: 0, lesson: true };

@@ -45,7 +45,12 @@ test('a shipped scenario has its title and its sentence, one of the link its own
   assert.equal(curtained.still, undefined, 'a still would give the answer away');
   assert.equal((await posterOf(link('no-such'), 's.json')).title, 'no-such');
   assert.equal((await posterOf(link({ name: 'mine' }), 's.json')).title, 'mine');
-  assert.equal((await posterOf(link({}), 's.json')).title, 'A run');
+  for (const words of [{}, { title: { strings: [] }, name: 7 }, { title: '', name: '' }])
+    assert.deepEqual(await posterOf(link({ ...words, summary: [1] }), 's.json'), {
+      title: 'A run',
+      summary: '',
+      at: 0,
+    });
 });
 
 test('an incident of the museum is its failing run, with what to watch', async () => {

@@ -43,7 +43,7 @@ export function shownOf(on, lesson, { state, key }, lessons) {
       press: press ? sentence('press', { keys: press }) : '',
       ...valuesOf(on, { measured, why, bet, knobs: view.knobs }),
     },
-    known: (on.explain === 0 || why !== null) && on.numbers.every(({ name }) => name in measured),
+    known: (on.explain === 0 || why !== null) && on.numbers.every(({ name }) => Object.hasOwn(measured, name)),
     points: pointsOf(on, measured, why, view.knobs),
     why,
     facts: why ? factsOf(why) : null,

@@ -77,7 +77,7 @@ export async function measure(lesson, number, ports, { choice, isStopped = () =>
  */
 export async function measureAll(on, lesson, ports) {
   const isStopped = () => lesson.on.peek() !== on;
-  const missing = on.numbers.filter(({ name }) => !(name in lesson.measured.peek()));
+  const missing = on.numbers.filter(({ name }) => !Object.hasOwn(lesson.measured.peek(), name));
   for (const number of missing.sort((a, b) => (a.seeds ?? 1) - (b.seeds ?? 1))) {
     const figure = await measure(on, number, ports, { isStopped });
     if (!figure) return;

@@ -82,6 +82,21 @@ export function reader({ host, parent, take, log }) {
   };
 }
 
+/**
+ * Takes the requests one after another. A later goTo replaces one that still waits right before it.
+ * @param {(request: Request) => Promise<unknown>} take @returns {(request: Request) => Promise<void>}
+ */
+export function inTurn(take) {
+  /** The request in work, and the ones that wait. @type {Request[]} */
+  const queue = [];
+  return async (request) => {
+    const last = queue.length > 1 ? queue.at(-1) : undefined;
+    if (request.verb === 'goTo' && last?.verb === 'goTo') queue.pop();
+    if (queue.push(request) > 1) return;
+    for (; queue.length > 0; queue.shift()) await take(queue[0]);
+  };
+}
+
 /** @param {View} view @param {Phase} phase @returns {Report} */
 export function reportOf(view, phase) {
   const { scenario, seed, cursor, live, end, playing, headline } = view;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newsOf, originOf, reader, reportOf, requestOf } from './host.js';
+import { inTurn, newsOf, originOf, reader, reportOf, requestOf } from './host.js';
 
 const HOST = 'https://docs.example.com';
 
@@ -125,6 +125,26 @@ const view = /** @type {any} */ ({
     { name: 'b', role: 'leading' },
   ],
   headline: { title: 'Nobody leads: {elapsed} so far.', sinceT: 20e9 },
+});
+
+test('requests are taken one after another, and of goTo in a row only the first and the last', async () => {
+  const taken = /** @type {unknown[]} */ ([]);
+  let running = 0;
+  const take = inTurn(async (request) => {
+    assert.equal(++running, 1);
+    taken.push('t' in request ? request.t : request.verb);
+    await new Promise((resolve) => setImmediate(resolve));
+    running--;
+  });
+  const done = take({ verb: 'goTo', t: 0 });
+  for (let t = 1; t <= 20_000; t++) take({ verb: 'goTo', t });
+  for (const verb of /** @type {const} */ (['pause', 'play'])) take({ verb });
+  for (const act of ['crash', 'crash']) take({ verb: 'act', act });
+  for (const t of [3, 4]) take({ verb: 'goTo', t });
+  await done;
+  assert.deepEqual(taken, [0, 20_000, 'pause', 'play', 'act', 'act', 4]);
+  await take({ verb: 'goTo', t: 5 });
+  assert.equal(taken.at(-1), 5);
 });
 
 test('the host is told what the page shows, in seconds', () => {

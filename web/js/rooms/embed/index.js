@@ -17,7 +17,7 @@ import { loadStyles } from '../../lib/styles.js';
 import { waitUntil } from '../../lib/until.js';
 import { actLabel, actOf, refusalOf } from '../../page/commands.js';
 import { STORY_FROM, STORY_UNTIL } from '../../page/opening.js';
-import { newsOf, originOf, reader, reportOf } from './host.js';
+import { inTurn, newsOf, originOf, reader, reportOf } from './host.js';
 import { incidentOf, posterOf, posterOfLesson, posterTemplate } from './poster.js';
 import { obey } from './verbs.js';
 
@@ -25,14 +25,13 @@ import { obey } from './verbs.js';
 /** @import { LessonLink } from '../../lib/share.js' */
 /** @import { Lab } from '../../page/lab.js' */
 /** @import { State } from '../../page/state.js' */
-/** @import { Request } from './host.js' */
 /** @import { Poster } from './poster.js' */
 
 /** @typedef {Awaited<ReturnType<typeof open>>} Embed */
 /** @typedef {{state: State, lab: Lab, run: Run}} Page */
 
-/** The values of `act` with their commands. @type {{[act: string]: string}} */
-const ACTS = { crash: 'crash', pause: 'pauseNode', cut: 'cut', stop: 'stop' };
+/** The values of `act` with their commands. */
+const ACTS = new Map(Object.entries({ crash: 'crash', pause: 'pauseNode', cut: 'cut', stop: 'stop' }));
 
 /** The parameters that only an embed reads. */
 const OWN = ['embed', 'host', 'act', 'theme'];
@@ -72,7 +71,7 @@ export async function open(page) {
       const isOpen = () => !poster || state.phase.value !== 'opening';
       const alone = self.origin === 'null';
       if (alone) lab.fail('', SANDBOXED);
-      drawBar(page, { poster, isOpen, touched: isTouched, command: ACTS[query.get('act') ?? ''] ?? 'crash' });
+      drawBar(page, { poster, isOpen, touched: isTouched, command: ACTS.get(query.get('act') ?? '') ?? 'crash' });
       for (const type of ['click', 'keydown']) addEventListener(type, (event) => wantsRun(event) && touch(), true);
       if (window.parent !== window) answerHost(page, query.get('host'), { touch, isOpen });
       await waitUntil(() => isTouched.value && !alone);
@@ -174,17 +173,11 @@ function answerHost({ state, lab }, named, { touch, isOpen }) {
     if (host) window.parent.postMessage({ leaselab: event, ...more }, host);
   };
 
-  let done = Promise.resolve();
-  /** @param {Request} request */
-  async function take(request) {
+  const take = inTurn(async (request) => {
     touch();
-    const before = done;
-    done = (async () => {
-      await before;
-      const why = await obey({ state, lab, isOpen, play: () => play(lab) }, request);
-      if (why) tell('refused', { verb: request.verb, why });
-    })();
-  }
+    const why = await obey({ state, lab, isOpen, play: () => play(lab) }, request);
+    if (why) tell('refused', { verb: request.verb, why });
+  });
   addEventListener('message', reader({ host, parent: window.parent, take, log }));
   tell('ready');
 

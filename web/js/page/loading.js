@@ -9,24 +9,41 @@ import { unpack } from '../lib/unpack.js';
  */
 
 /**
- * Loads a module, runs it, and removes the network from the worker.
+ * Loads a module, runs it, and removes the network from the worker. If the module that an earlier visit or worker left
+ * does not start, the worker loads it again.
  * @param {EngineScope} scope @param {Parts} parts @param {string[]} [also] the names of further APIs that lead to the
  *   network
  */
 export async function startModule(scope, parts, also = []) {
   scope.importScripts(parts.exec);
+  const left = parts.compiled ?? (await keptModule(scope, parts));
+  const started = left && (await run(scope, left).catch(() => undefined));
+  const running = started ?? (await run(scope, await fetchModule(scope, parts)));
+  closeDoors(scope, also);
+  return running;
+}
+
+/** @param {EngineScope} scope @param {WebAssembly.Module} compiled */
+async function run(scope, compiled) {
   const go = new scope.Go();
-  const compiled = parts.compiled ?? (await keptModule(scope, parts.wasm)) ?? (await compile(scope, parts));
   const instance = await WebAssembly.instantiate(compiled, go.importObject);
   const exited = go.run(instance);
-  closeDoors(scope, also);
   if (typeof scope.leaselab !== 'function') throw new Error('the engine did not start');
   return { compiled, exited, memory: /** @type {WebAssembly.Memory} */ (instance.exports.mem) };
 }
 
-/** @param {EngineScope} scope @param {Parts} parts */
-async function compile(scope, parts) {
-  const unpacked = await load(scope, parts);
+/**
+ * Loads a module. If a cache on the way has a broken copy, the host sends another.
+ * @param {EngineScope} scope @param {Parts} parts
+ */
+async function fetchModule(scope, parts) {
+  const loaded = await load(scope, parts, 'default');
+  return compile(scope, loaded, parts).catch(async () => compile(scope, await load(scope, parts, 'reload'), parts));
+}
+
+/** @param {EngineScope} scope @param {Uint8Array} loaded @param {Parts} parts */
+async function compile(scope, loaded, parts) {
+  const unpacked = unpack(loaded);
   const [compiled] = await Promise.all([WebAssembly.compile(unpacked), check(scope, unpacked, parts)]);
   if (!parts.passing) keep(scope, parts.wasm, unpacked).catch(() => {}); // storage may be full or missing
   return compiled;
@@ -42,15 +59,16 @@ const unpackedCache = (/** @type {EngineScope} */ scope) =>
   `leaselab ${new URL('./', scope.location.href).pathname} unpacked`;
 
 /**
- * The module that an earlier visit unpacked and checked. It compiles while it streams from the cache.
- * @param {EngineScope} scope
- * @param {string} wasm
- * @returns {Promise<WebAssembly.Module | undefined>}
+ * The module that an earlier visit unpacked, if it is still whole. It compiles while it streams from the cache.
+ * @param {EngineScope} scope @param {Parts} parts
  */
-async function keptModule(scope, wasm) {
+async function keptModule(scope, parts) {
   try {
-    const copy = await scope.caches.match(wasm, { cacheName: unpackedCache(scope) });
-    return copy && (await WebAssembly.compileStreaming(copy));
+    const copy = await scope.caches.match(parts.wasm, { cacheName: unpackedCache(scope) });
+    if (!copy) return undefined;
+    const bytes = copy.clone().arrayBuffer();
+    const whole = bytes.then((unpacked) => check(scope, new Uint8Array(unpacked), parts));
+    return (await Promise.all([WebAssembly.compileStreaming(copy), whole]))[0];
   } catch {
     return undefined;
   }
@@ -68,9 +86,12 @@ async function keep(scope, wasm, unpacked) {
   await cache.put(wasm, new Response(unpacked, { headers: { 'content-type': 'application/wasm' } }));
 }
 
-/** Loads the engine, reports progress, and unpacks it. @param {EngineScope} scope @param {Parts} parts */
-async function load(scope, { wasm, module, passing }) {
-  const response = await fetch(wasm).catch((error) => {
+/**
+ * Loads the engine and reports progress.
+ * @param {EngineScope} scope @param {Parts} parts @param {RequestCache} cache
+ */
+async function load(scope, { wasm, module, passing }, cache) {
+  const response = await fetch(wasm, { cache }).catch((error) => {
     throw passing ? new Error(NEEDS_NETWORK) : error;
   });
   if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
@@ -86,7 +107,7 @@ async function load(scope, { wasm, module, passing }) {
       },
     }),
   );
-  return unpack(new Uint8Array(await new Response(counted).arrayBuffer()));
+  return new Uint8Array(await new Response(counted).arrayBuffer());
 }
 
 /**

@@ -29,7 +29,7 @@ let asked = [];
 let engine = () => ({});
 /** The modules of earlier visits, by address. @type {Map<string, Response>} */
 const cached = new Map();
-/** What the network answers. @type {() => Response} */
+/** What the network answers, and the caches on the way to it. @type {(cache?: RequestCache) => Response} */
 let network = () => new Response(PACKED);
 /** The engine exits. */
 let exit = () => {};
@@ -75,7 +75,9 @@ function renew() {
     },
   };
   Object.assign(globalThis, { self: scope });
-  globalThis.fetch = /** @type {any} */ (async () => network());
+  globalThis.fetch = /** @type {any} */ (
+    async (/** @type {string} */ _, /** @type {RequestInit} */ { cache }) => network(cache)
+  );
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -110,6 +112,52 @@ test('a later visit asks the network for nothing, and a later worker compiles no
   renew();
   assert.equal((await startWorker({ compiled }))[0].compiled, compiled);
 });
+
+const startTypes = async () => each(await startWorker(), 'type');
+const wasm = { headers: { 'content-type': 'application/wasm' } };
+const flipped = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) =>
+  Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ 1 : byte));
+for (const [damage, kept] of /** @type {[string, () => Response][]} */ ([
+  ['another module', () => new Response(MODULE.slice(0, 8), wasm)],
+  ['one flipped bit that still compiles', () => new Response(flipped(MODULE, MODULE.length - 3), wasm)],
+  ['half of the bytes', () => new Response(MODULE.slice(0, MODULE.length / 2), wasm)],
+  ['nothing', () => new Response('', wasm)],
+  ['the page of a login', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
+]))
+  test(`a kept module with damage is loaded again, and the next visit is ready: ${damage}`, async () => {
+    cached.set(WASM, kept());
+    assert.deepEqual(await startTypes(), ['progress', 'ready']);
+    await turn();
+    network = () => assert.fail('asked the network');
+    renew();
+    assert.deepEqual(await startTypes(), ['ready']);
+  });
+
+test('a kept module that does not start is loaded again', async () => {
+  cached.set(WASM, new Response(MODULE, wasm));
+  const load = scope.importScripts;
+  scope.importScripts = () => {
+    load();
+    const { run } = scope.Go.prototype;
+    scope.Go.prototype.run = async () => {
+      scope.Go.prototype.run = run;
+    };
+  };
+  assert.deepEqual(await startTypes(), ['progress', 'ready']);
+});
+
+for (const [damage, packed] of /** @type {[string, Uint8Array<ArrayBuffer>][]} */ ([
+  ['one flipped bit', flipped(PACKED, PACKED.length - 3)],
+  ['half of the bytes', PACKED.slice(0, PACKED.length / 2)],
+]))
+  test(`if a cache on the way has a broken copy, the host sends another: ${damage}`, async () => {
+    network = (cache) => new Response(cache === 'reload' ? PACKED : packed);
+    assert.deepEqual(await startTypes(), ['progress', 'progress', 'ready']);
+    network = () => new Response(packed);
+    cached.clear();
+    renew();
+    assert.match((await startWorker()).at(-1).message, /the engine's file is broken/);
+  });
 
 test('a module that is not the one that was built is refused, and so is none', async () => {
   const other = { ...PARTS.module, sha256: '0'.repeat(64) };

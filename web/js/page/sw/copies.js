@@ -84,14 +84,19 @@ export class Copies {
     }
   }
 
-  /** Answers with another file of the site, from the copy. @param {Request} request */
+  /**
+   * Answers with another file of the site, from the copy. A page that has found its copy broken asks for a new one.
+   * @param {Request} request
+   */
   async part(request) {
-    const copy = await this.caches.match(request, { cacheName: this.name });
+    const isBroken = request.cache === 'reload';
+    const copy = !isBroken && (await this.caches.match(request, { cacheName: this.name }));
     if (copy) return copy;
     try {
       const answer = await this.fetch(request);
       if (answer.ok) {
-        if (this.onUse.has(request.url)) this.#keepUsed(request, answer.clone()).catch(() => {}); // storage may be full
+        const isWanted = isBroken || this.onUse.has(request.url);
+        if (isWanted) this.#keepUsed(request, answer.clone()).catch(() => {}); // storage may be full
         return answer;
       }
       return (await this.#findElsewhere(request)) ?? answer;

@@ -125,6 +125,15 @@ test('a part comes from the copy, then from the network, then from the copy of a
   await assert.rejects(copies(offline).part(request('/lab/none.js')), /no network/);
 });
 
+test('a page that has found its copy broken gets the file from the host, and the copy is replaced', async () => {
+  const { caches, all } = cachesOf({ 'leaselab /lab/ v2': { '/lab/engine-2.wasm.zst': 'broken' } });
+  const copies = new Copies(caches, { site, version: 'v2', fetch: async () => new Response('whole') });
+  const asked = new Request(new URL('/lab/engine-2.wasm.zst', site), { cache: 'reload' });
+  assert.equal(await (await copies.part(asked)).text(), 'whole');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(all, { 'leaselab /lab/ v2': { '/lab/engine-2.wasm.zst': 'whole' } });
+});
+
 /** A page that answers over its port. @param {(data: any, port: MessagePort) => void} answer */
 function pageOf(answer) {
   return {

@@ -1,11 +1,11 @@
 /**
  * The page's side of the engine: a request becomes a promise, and views arrive while the run plays.
  *
- * Guarantee: a worker may die at any instant and in any way, and the page loses at most the request that the worker was
- * processing. Another worker starts, continues from the last snapshot, and gets the waiting requests in the same order.
- * The page refuses only two requests: a change that was in progress, and a question that panics or kills a second
- * worker. After three crashes without an answer the engine stops. Every answer to a change has a snapshot, so the last
- * snapshot contains every answered change. Non-guarantee: watches of the API end with their worker.
+ * Guarantee: a worker may die at any instant and in any way, and the page loses no request. Another worker starts,
+ * continues from the last snapshot, and gets the requests without an answer in the same order. The page refuses only a
+ * request that panics or kills a second worker. After three crashes without an answer the engine stops. Every answer to
+ * a change has a snapshot, so the last snapshot contains every answered change, and no other. Non-guarantee: watches of
+ * the API end with their worker.
  */
 import { EngineError } from '../../lib/engineerror.js';
 
@@ -174,16 +174,7 @@ export class Engine {
 
   /** Whether the operation leaves a different run. @param {Op} op */
   changes(op) {
-    return this.#changes(op) || this.kinds.get(op) === 'opens';
-  }
-
-  /**
-   * Whether the operation changes the run. A change that kills a worker does not go to the next worker.
-   * @param {string} op
-   */
-  #changes(op) {
-    const kind = this.kinds.get(op);
-    return kind === 'changes' || kind === 'mayChange';
+    return ['opens', 'changes', 'mayChange'].includes(this.kinds.get(op) ?? '');
   }
 
   /** @param {Call} asked @returns {Promise<unknown>} */
@@ -393,15 +384,14 @@ export class Engine {
   }
 
   /**
-   * Refuses the request that killed the worker, and leaves the run paused. A question, or a playing run, gets another
-   * try.
+   * Refuses a request that panicked or has killed two workers, and leaves the run paused. After one death without a
+   * panic, the request or the playing run gets another try: the worker may have died of something else.
    * @param {Death} ended @param {number} id @returns {BugReport | undefined}
    */
   #refuse(ended, id) {
     const waiting = this.pending.get(id);
     const flying = waiting ?? this.playing;
-    const panics = ended.how === 'panic';
-    if (!panics && (!flying || !(this.#changes(flying.op) || flying.again))) {
+    if (ended.how !== 'panic' && !flying?.again) {
       if (flying) flying.again = true;
       return undefined;
     }

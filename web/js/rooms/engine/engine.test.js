@@ -226,19 +226,32 @@ test('a panic costs the act alone: new worker, same run, a report', async () => 
 });
 
 for (const end of /** @type {End[]} */ (['panic', 'throw', 'close'])) {
-  test(`an act that a running engine died of is dropped: ${end}`, async () => {
+  test(`an act that panics or ends a second worker is dropped: ${end}`, async () => {
     const { engine, reports, pass } = await openEngine();
     FakeWorker.ends = (op, params) => (op === 'act' && params.letter === 'x' ? end : undefined);
     const lost = assert.rejects(act(engine, 'x'), /panic|boom|did not answer for 5 s/);
     const kept = act(engine, 'a');
-    await pass(8);
+    await pass(16);
     await lost;
     assert.equal((await kept).hash, 'a');
     await waitUntil(() => reports.length === 1);
     assert.equal(reports[0].op, 'act');
-    assert.equal(FakeWorker.made.length, 2);
+    assert.equal(FakeWorker.made.length, end === 'panic' ? 2 : 3);
   });
 }
+
+test('fifty workers end in the middle of an act, and each act happens once', async () => {
+  const { engine, reports, pass } = await openEngine();
+  const letters = 'abcdefghijklmnopqrstuvwxyABCDEFGHIJKLMNOPQRSTUVWXY';
+  for (const [i, letter] of [...letters].entries()) {
+    let times = 0;
+    FakeWorker.ends = (op) => (op === 'act' && ++times === 1 ? (i % 2 === 0 ? 'close' : 'throw') : undefined);
+    const waiting = act(engine, letter);
+    await pass(8);
+    assert.equal((await waiting).hash, letters.slice(0, i + 1));
+  }
+  assert.deepEqual([FakeWorker.made.length, reports], [51, []]);
+});
 
 test('a worker that ends at nothing costs nothing, and says so once', async () => {
   const { engine, deaths, reports, pass } = await openEngine();

@@ -5,6 +5,9 @@
  */
 export const missing = { tell: (/** @type {string} */ _sentence) => {}, script: '' };
 
+/** A part did not load, and the reader knows it. */
+export class Missing extends Error {}
+
 /**
  * Loads something once, on first use. After a failure the reader sees a message and the next call tries again.
  * @template T

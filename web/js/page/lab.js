@@ -4,7 +4,7 @@
  */
 
 import { formatInstant } from '../lib/format.js';
-import { tellIfReplaced } from '../lib/later.js';
+import { Missing, tellIfReplaced } from '../lib/later.js';
 import { isPlain, isUnchanged } from '../lib/share.js';
 import { arrivalOf } from './arrival.js';
 import { actDone, actPromise, refusalOf } from './commands.js';
@@ -248,7 +248,7 @@ export class Lab {
    */
   tellFailure(error, expected = false) {
     const { message, stack = '', reply } = /** @type {Error & {reply?: ErrorReply}} */ (error ?? {});
-    if (error instanceof NotYet || reply?.code === 'panic') return;
+    if (error instanceof NotYet || error instanceof Missing || reply?.code === 'panic') return;
     if (reply) {
       if (!expected) this.notifier.notify(message, { tone: 'error' });
       return;

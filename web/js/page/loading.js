@@ -50,9 +50,11 @@ async function compile(scope, loaded, parts) {
 }
 
 /**
- * The error if the engine with all operations does not load. The page fetches that engine when a room first needs it.
+ * The errors if the engine with all operations does not load. The page fetches that engine when a room first needs it.
  */
 const NEEDS_NETWORK = 'This needs the network once: its part of the simulator has not been loaded yet.';
+const NOT_THERE =
+  'This part of the simulator is not there: a newer version may have replaced this one. Reload the page.';
 
 /** The cache that keeps the unpacked module for the next visit. page/sw.js prunes it. */
 const unpackedCache = (/** @type {EngineScope} */ scope) =>
@@ -94,7 +96,8 @@ async function load(scope, { wasm, module, passing }, cache) {
   const response = await fetch(wasm, { cache }).catch((error) => {
     throw passing ? new Error(NEEDS_NETWORK) : error;
   });
-  if (!response.ok || !response.body) throw new Error(`the engine could not be fetched (HTTP ${response.status})`);
+  if (!response.ok || !response.body)
+    throw new Error(passing ? NOT_THERE : `the engine could not be fetched (HTTP ${response.status})`);
   // When the host names the encoding, the browser has already unpacked what arrives here.
   const total = response.headers.get('content-encoding') === 'zstd' ? module.size : module.bytes;
   let loaded = 0;

@@ -174,6 +174,9 @@ test('without a network, what only a room needs says that it needs the network o
   assert.equal((await startWorker()).at(-1).message, 'Failed to fetch');
   renew();
   assert.match((await startWorker({ passing: true })).at(-1).message, /needs the network once/);
+  network = () => new Response('', { status: 404 });
+  renew();
+  assert.match((await startWorker({ passing: true })).at(-1).message, /a newer version may have replaced this one/);
 });
 
 test('once the engine runs, the worker has no way to the network', async () => {

@@ -4,6 +4,7 @@
  */
 
 import { element } from '../../lib/element.js';
+import { Missing } from '../../lib/later.js';
 import { filesOf } from './dropped.js';
 import { Mistakes, readScenario, refuseMistakes, saveScenario } from './files.js';
 import { mistakesDialog } from './mistakes.js';
@@ -24,7 +25,7 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
     try {
       await work();
     } catch (error) {
-      notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
+      if (!(error instanceof Missing)) notifier.notify(/** @type {Error} */ (error).message, { tone: 'error' });
     }
   }
 
@@ -60,9 +61,10 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
     });
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));
   /** Opens the files as evidence, or else the first one as a scenario. @param {File[]} files */
-  async function openAny(files) {
-    if (files.length > 0 && !(await readRecord(files)) && !(await readEvidence(files))) await openFile(files[0]);
-  }
+  const openAny = (files) =>
+    tellFailure(async () => {
+      if (files.length > 0 && !(await readRecord(files)) && !(await readEvidence(files))) await openFile(files[0]);
+    });
   fileInput.addEventListener('change', async () => {
     await openAny([...(fileInput.files ?? [])]);
     fileInput.value = '';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { browser, each, fire as fireAt, recorder, settle, text } from '#dom';
+import { Missing } from '../../lib/later.js';
 import { openFiling } from './filing.js';
 
 const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine' };
@@ -31,7 +32,10 @@ function page(answers = {}) {
     lab,
     notifier: recorder(done),
     playLesson: async () => [],
-    readRecord: async (files) => files.length === 1 && files[0].name === 'run.ndjson' && done.push(['record']) > 0,
+    readRecord: async (files) => {
+      if (files[0].name === 'offline.ndjson') throw new Error('This needs the network once.');
+      return files.length === 1 && files[0].name === 'run.ndjson' && done.push(['record']) > 0;
+    },
     readEvidence: async (files) =>
       files.some(({ name }) => name.endsWith('.log')) && done.push(['evidence', files.length]) > 0,
   });
@@ -92,6 +96,22 @@ test('what is no file opens nothing; a file that is no scenario is told', async 
   fire('drop', { dataTransfer: { files: [file([1, 2])] } });
   while (done.length === 0) await settle();
   assert.match(String(done[0][1]), /mine\.json contains no scenario/);
+});
+
+test('a record that cannot be read is told', async () => {
+  const { fire, done } = page();
+  fire('drop', { dataTransfer: { files: [file({}, 'offline.ndjson')] } });
+  while (done.length === 0) await settle();
+  assert.deepEqual(done, [['notify', 'This needs the network once.', { tone: 'error' }]]);
+});
+
+test('a part that did not load has said so itself', async () => {
+  const missing = async () => {
+    throw new Missing('A part.');
+  };
+  const { save, done } = page({ ask: missing });
+  await save('yaml');
+  assert.deepEqual(done, [['ask', 'save']]);
 });
 
 test('a file that the run refuses is not said to be open', async () => {

@@ -8,7 +8,7 @@ import { set } from '../../lib/control.js';
 import { encodeLink } from '../../lib/share.js';
 import { yamlTools } from '../../lib/yaml.js';
 import { SPANS } from '../../page/timeline/lanelayout.js';
-import { isRecord } from '../evidence/detect.js';
+import { isEvidence, isRecord } from '../evidence/detect.js';
 import { download } from './files.js';
 import { typeAhead } from './typeahead.js';
 
@@ -158,7 +158,11 @@ export function openRooms(page, client, titles) {
   return {
     playLesson,
     /** Reads files of a cluster. @param {File[]} files @returns {Promise<boolean>} false: none is evidence */
-    readEvidence: async (files) => (await (await evidence())?.take(files)) ?? false,
+    async readEvidence(files) {
+      const kinds = await Promise.all(files.map(isEvidence));
+      if (kinds.includes(true)) (await evidence())?.take(files.filter((_, i) => kinds[i]));
+      return kinds.includes(true);
+    },
     /**
      * Opens a record of real programs.
      * @param {File[]} files

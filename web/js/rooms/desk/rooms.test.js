@@ -36,6 +36,20 @@ test('a command loads its room and opens it', async () => {
   assert.equal(added().filter(({ tagName }) => tagName === 'DIALOG').length, 3, 'a room is opened once');
 });
 
+test('the room for evidence opens with the files that are evidence, and for other files it does not load', async () => {
+  const { readEvidence, dialogs } = desk();
+  globalThis.Worker = /** @type {any} */ (
+    class {
+      postMessage() {}
+    }
+  );
+  const others = [new File(['kind: Scenario'], 'mine.yaml'), new File(['hello'], 'x.txt')];
+  assert.equal(await readEvidence(others), false);
+  assert.deepEqual(dialogs(), []);
+  assert.equal(await readEvidence([...others, new File(['hello'], 'a.log')]), true);
+  assert.deepEqual(dialogs(), ['evidence']);
+});
+
 test('a tab loads its room when it is chosen, not before', async () => {
   const { state, beliefs } = desk();
   await settle();

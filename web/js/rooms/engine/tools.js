@@ -2,6 +2,7 @@
  * The second engine, for operations that few visitors need: checks of lessons, tests in Go, studies. It is a separate
  * worker, starts with the first question, and never runs the page's run.
  */
+import { EngineError } from '../../lib/engineerror.js';
 import { Engine } from './engine.js';
 
 /** @import { Ask } from '../../protocol.js' */
@@ -13,7 +14,9 @@ let starting;
 export async function startTools(assets) {
   const { wasm, module } = assets.tools;
   const engine = new Engine({ ...assets, wasm: new URL(wasm, document.baseURI).href, module, passing: true });
-  await engine.start();
+  await engine.start().catch(({ message }) => {
+    throw new EngineError({ code: 'state', message });
+  });
   return engine;
 }
 

@@ -11,7 +11,6 @@ import { modal, newDialog } from '../../lib/modal.js';
 import { button, when } from '../../lib/parts.js';
 import { loadStrips } from '../../lib/strip.js';
 import { Again } from './again.js';
-import { isEvidence } from './detect.js';
 import { Inquiry } from './inquiry.js';
 import { Outward } from './outward.js';
 import { Reading } from './reading.js';
@@ -208,18 +207,10 @@ export function open(page, reading = new Reading(page.lab.assets)) {
 
   return {
     show: enter,
-    /**
-     * Reads those files that are evidence.
-     * @param {File[]} dropped
-     * @returns {Promise<boolean>} whether any file is
-     */
-    async take(dropped) {
-      const kinds = await Promise.all(dropped.map(isEvidence));
-      const evidence = dropped.filter((_, i) => kinds[i]);
-      if (evidence.length === 0) return false;
+    /** Reads files that are evidence. @param {File[]} files */
+    take(files) {
       enter();
-      inquiry.add(evidence);
-      return true;
+      inquiry.add(files);
     },
   };
 }

@@ -166,21 +166,25 @@ export class Pool {
         } else if (data.type === 'progress') this.onProgress(data.loaded / Math.max(1, data.total));
         else if (data.type === 'reply') this.#settle(member, data.reply);
         else if (data.type === 'failed') {
-          reject(new Error(data.message));
+          reject(new EngineError({ code: 'state', message: data.message }));
           fail(data.message);
         }
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        reject(new Error(event.message));
-        fail(event.message || 'its worker could not be loaded');
+        const message = event.message || 'The worker of a study could not be loaded.';
+        reject(new EngineError({ code: 'state', message }));
+        fail(message);
       };
     });
     const wasm = new URL(tools.wasm, document.baseURI).href;
     worker.postMessage({ type: 'start', exec, wasm, module: tools.module, passing: true, compiled: this.#compiled });
     this.#scenarios ??= this.fetchScenarios().catch((error) => {
       this.#scenarios = undefined;
-      throw new Error(`The shipped scenarios could not be loaded (${error.message}). Try again.`);
+      throw new EngineError({
+        code: 'state',
+        message: `The shipped scenarios could not be loaded (${error.message}). Try again.`,
+      });
     });
     const [scenarios] = await Promise.all([this.#scenarios, ready]);
     await new Promise((resolve, reject) => this.#post(member, { op: 'hello', params: { scenarios }, resolve, reject }));

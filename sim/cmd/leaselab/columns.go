@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Widths of text in columns. A story in less than leastColumns would be a ladder of single words.
@@ -19,8 +20,8 @@ const (
 // columnsOf says how wide a text may be: as wide as COLUMNS says, else as the terminal is, else usualColumns.
 func columnsOf(out io.Writer) int {
 	wide, _ := strconv.Atoi(os.Getenv("COLUMNS")) // a mistake counts as 0
-	if to, is := out.(*standardOutput); is && wide <= 0 {
-		wide = terminalColumns(to.file)
+	if to, is := out.(*standardOutput); is && wide <= 0 && to.file() != nil {
+		wide = terminalColumns(to.file())
 	}
 	if wide <= 0 {
 		return usualColumns
@@ -118,9 +119,10 @@ func breakOf(line string, wide, hang int) int {
 // eachColumn calls a function with each character that takes a column, until the function returns false.
 func eachColumn(text string, see func(i int, r rune) bool) {
 	isColor := false
+	own, _ := utf8.DecodeRuneInString(pen)
 	for i, r := range text {
 		switch {
-		case r == '\x1b' || isColor:
+		case r == own || isColor:
 			isColor = r != 'm'
 		case !see(i, r):
 			return

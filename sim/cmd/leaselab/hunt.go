@@ -177,7 +177,7 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 		return failed
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintln(os.Stderr, "leaselab: cancelled; these are the results so far")
+		fmt.Fprintln(stderr, "leaselab: cancelled; these are the results so far")
 		if len(o.Failures) == 0 {
 			return exitError{code: exitCancelled}
 		}

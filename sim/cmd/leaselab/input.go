@@ -32,7 +32,7 @@ func load(arg string) (scenario.Scenario, error) {
 		return s, nil
 	}
 	if _, err := os.Stat(arg); err != nil && link.Is(arg) {
-		l, _, err := labOfLink(arg, os.Stderr)
+		l, _, err := labOfLink(arg, stderr)
 		if err != nil {
 			return scenario.Scenario{}, err
 		}

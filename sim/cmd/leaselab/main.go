@@ -60,6 +60,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/leaselab/leaselab/sim/run/summary"
 )
 
 // Exit codes in addition to the exit codes in sim/run/summary. The code exitUsage stands for every error that is not
@@ -94,35 +96,44 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) }
 func main() {
 	defer func() {
 		if cause := recover(); cause != nil {
-			fmt.Fprintf(os.Stderr, "leaselab: crashed: %v\n%s\nPlease report this with the scenario and the seed.\n",
+			fmt.Fprintf(stderr, "leaselab: crashed: %v\n%s\nPlease report this with the scenario and the seed.\n",
 				cause, debug.Stack())
-			os.Exit(exitCrash)
+			exit(exitCrash)
 		}
 	}()
-	out := &standardOutput{file: os.Stdout}
+	out := newStandardOutput(os.Stdout)
 	root := command()
 	root.SetOut(out)
+	root.SetErr(stderr)
 	args, note := respell(root, os.Args[1:])
 	if note != "" {
-		fmt.Fprintln(os.Stderr, "leaselab:", note)
+		fmt.Fprintln(stderr, "leaselab:", note)
 	}
 	root.SetArgs(args)
 	err := root.Execute()
 	writing := out.close()
-	var exit exitError
+	var end exitError
 	switch {
-	case writing != nil && (err == nil || errors.As(err, &exit)):
-		fmt.Fprintln(os.Stderr, "leaselab: the output is incomplete:", writing)
-		os.Exit(exitUsage)
-	case errors.As(err, &exit):
-		if exit.why != "" {
-			fmt.Fprintln(os.Stderr, "leaselab:", exit.why)
+	case writing != nil && (err == nil || errors.As(err, &end)):
+		fmt.Fprintln(stderr, "leaselab: the output is incomplete:", writing)
+		exit(exitUsage)
+	case errors.As(err, &end):
+		if end.why != "" {
+			fmt.Fprintln(stderr, "leaselab:", end.why)
 		}
-		os.Exit(exit.code)
+		exit(end.code)
 	case err != nil:
-		fmt.Fprintln(os.Stderr, "leaselab:", err)
-		os.Exit(exitUsage)
+		fmt.Fprintln(stderr, "leaselab:", err)
+		exit(exitUsage)
 	}
+	exit(summary.Fine)
+}
+
+// exit ends the process, and what it has started.
+func exit(code int) {
+	endCopies()
+	stderr.end()
+	os.Exit(code)
 }
 
 // command builds the tree of subcommands. Tests call it, too, with their own writers, so it uses neither os.Args nor

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +39,7 @@ func warnOfOnePhase(s *scenario.Scenario, seeds int) {
 	if seeds < 2 || len(s.Actions) == 0 || drawsAnInstant(s) {
 		return
 	}
-	fmt.Fprintln(os.Stderr,
+	fmt.Fprintln(stderr,
 		"leaselab: all seeds share one phase: each act hits the leader's renewals at the same point in every run; "+
 			"give an act `within`, or use --vary-phase")
 }
@@ -75,7 +74,7 @@ func overtaken(before, varied *scenario.Scenario) string {
 func warnOfOrder(before, varied *scenario.Scenario) bool {
 	text := overtaken(before, varied)
 	if text != "" {
-		fmt.Fprintln(os.Stderr, "leaselab: "+text)
+		fmt.Fprintln(stderr, "leaselab: "+text)
 	}
 	return text != ""
 }

@@ -2,16 +2,19 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/programs"
@@ -27,9 +30,10 @@ import (
 // and one goroutine carries out the commands. The order of the queue is the order of the acts: a SIGSTOP before a
 // SIGKILL at the same instant arrives first.
 //
-// Guarantee: each copy leads its own process group, and End kills the group of every running copy, even a stopped
-// one. On Linux, if leaselab dies, the kernel kills the leader of each group. Non-guarantee: a child that leaves its
-// copy's group, or outlives its copy, keeps running.
+// Guarantee: each copy leads its own process group, and End kills every process in these groups, even a stopped one,
+// and also if the copy itself has ended. On Linux, endCopies kills what has left its group, too, and if leaselab dies,
+// the kernel kills the leader of each group. Non-guarantee: other systems don't find a child that has left its group,
+// and no system finds the children of the leaders after a SIGKILL of leaselab.
 type processes struct {
 	program  *program
 	names    []string  // of the candidates at the beginning
@@ -41,6 +45,7 @@ type processes struct {
 
 	orders chan func()
 	ended  chan struct{} // the goroutine that takes orders has ended
+	over   chan struct{} // End wants every process to end
 
 	mu      sync.Mutex
 	running map[*programs.Node]*copied
@@ -67,8 +72,9 @@ type copied struct {
 // instant.
 func newProcesses(program *program, s *scenario.Scenario) *processes {
 	p := &processes{program: program, names: candidatesOf(s), orders: make(chan func(), 1000),
-		ended: make(chan struct{}), running: map[*programs.Node]*copied{}, last: map[string]*lastWords{},
-		begun: time.Now()}
+		ended: make(chan struct{}), over: make(chan struct{}), begun: time.Now(),
+		running: map[*programs.Node]*copied{}, last: map[string]*lastWords{}}
+	adoptOrphans()
 	go p.carryOut()
 	return p
 }
@@ -134,6 +140,7 @@ func (p *processes) start(n *programs.Node) {
 		return
 	}
 	c := &copied{command: command}
+	groups.Store(command.Process.Pid, nil)
 	p.mu.Lock()
 	p.running[n] = c
 	p.wordsOf(n).ended = ""
@@ -160,6 +167,7 @@ func withoutCluster(environment []string) []string {
 // when the process is gone.
 func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 	defer p.waits.Done()
+	defer p.untilEmpty(c.command.Process.Pid)
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
@@ -187,6 +195,70 @@ func (p *processes) follow(n *programs.Node, c *copied, out *os.File) {
 		how.Signal = strings.TrimPrefix(c.command.ProcessState.String(), "signal: ")
 	}
 	n.NoteExit(how)
+}
+
+// groups has the id of each process group that may have a process. Other goroutines than the one that ends the copies
+// read it, when the user is out of patience.
+var groups sync.Map
+
+// lastGrace is how long a killed process may take to end.
+const lastGrace = 2 * time.Second
+
+// untilEmpty waits until the process group of a copy that has ended is empty: its children may go on. As long as the
+// group has a process, no other group can have its id. Once End has begun, it kills the rest.
+func (p *processes) untilEmpty(group int) {
+	over, wait, until := p.over, time.NewTicker(20*time.Millisecond), time.Time{}
+	defer wait.Stop()
+	for !isEmptyGroup(group) {
+		select {
+		case <-over:
+			killGroup(group)
+			over, until = nil, time.Now().Add(lastGrace)
+		case <-wait.C:
+		}
+		if over == nil && time.Now().After(until) {
+			return // a process that even SIGKILL does not end
+		}
+	}
+	groups.Delete(group)
+}
+
+// endCopies kills everything that copies have started and that still runs.
+func endCopies() {
+	groups.Range(func(group, _ any) bool {
+		killGroup(group.(int))
+		return true
+	})
+	endOrphans(time.Now().Add(lastGrace))
+}
+
+// untilInterrupted returns a context that the first Ctrl-C or SIGTERM ends. The second one ends the process at once,
+// with everything that it has started.
+func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	signals, over := make(chan os.Signal, 2), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for times := 0; ; times++ {
+			select {
+			case <-over:
+				return
+			case <-signals:
+			}
+			if cancel(); times > 0 {
+				endCopies()
+				os.Exit(exitCancelled)
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(over)
+		cancel()
+	}
 }
 
 // read reads the lines of a copy, and tells the node which of them say that work begins or ends. The method reads even
@@ -267,7 +339,8 @@ func (p *processes) signal(n *programs.Node, s processSignal) {
 	}
 }
 
-// End kills every running copy with its group, and waits until all have ended. SIGKILL also ends a stopped process.
+// End kills every running copy, and everything in the groups of all copies, and waits until all have ended. SIGKILL
+// also ends a stopped process.
 // End's command waits in the queue behind all earlier commands, so it also reaches copies that were about to start.
 // Call End only once; queueing anything after End panics.
 func (p *processes) End() {
@@ -281,5 +354,6 @@ func (p *processes) End() {
 	}
 	close(p.orders)
 	<-p.ended
+	close(p.over)
 	p.waits.Wait()
 }

@@ -36,6 +36,19 @@ func sendSignal(command *exec.Cmd, s processSignal) {
 	_ = syscall.Kill(-command.Process.Pid, s) // it may already have ended
 }
 
+// killGroup kills every process of a group.
+func killGroup(group int) { _ = syscall.Kill(-group, syscall.SIGKILL) } // the group may be empty by now
+
+// isEmptyGroup reports whether a group whose leader has ended has no process. It waits for the group's orphans that
+// have ended, as far as they are leaselab's own children.
+func isEmptyGroup(group int) bool {
+	for {
+		if pid, _ := syscall.Wait4(-group, nil, syscall.WNOHANG, nil); pid <= 0 {
+			return syscall.Kill(-group, 0) == syscall.ESRCH
+		}
+	}
+}
+
 // terminalColumns returns the width of a terminal, or 0 for another file.
 func terminalColumns(file *os.File) int {
 	size, err := unix.IoctlGetWinsize(int(file.Fd()), unix.TIOCGWINSZ)

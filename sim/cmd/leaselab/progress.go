@@ -26,7 +26,7 @@ type progress struct {
 // newProgress starts the clock. A terminal gets its first report after a second, although the interval is shorter, so
 // newProgress shifts the time of the last report.
 func newProgress() *progress {
-	p := &progress{out: os.Stderr, begun: time.Now()}
+	p := &progress{out: stderr, begun: time.Now()}
 	p.terminal = isTerminal(os.Stderr)
 	p.told = p.begun.Add(time.Second - p.interval())
 	if !p.terminal {
@@ -59,7 +59,7 @@ func (p *progress) say(words func(took time.Duration) string) {
 	p.told = now
 	text := words(now.Sub(p.begun))
 	if p.terminal {
-		fmt.Fprintf(p.out, "\r\x1b[Kleaselab: %s", text)
+		fmt.Fprintf(p.out, "%sleaselab: %s", rewrites, text)
 		return
 	}
 	fmt.Fprintf(p.out, "leaselab: %s\n", text)
@@ -93,6 +93,6 @@ func roundRate(rate float64) string {
 // sequence would only garble the output of a quick command.
 func (p *progress) erase() {
 	if p.terminal && time.Since(p.begun) > time.Second {
-		fmt.Fprint(p.out, "\r\x1b[K")
+		fmt.Fprint(p.out, rewrites)
 	}
 }

@@ -245,7 +245,7 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 		writeDocument(out, "RunSummary", sum)
 	}
 	for _, clause := range sum.Unmet {
-		fmt.Fprintln(os.Stderr, "leaselab:", clause)
+		fmt.Fprintln(stderr, "leaselab:", clause)
 	}
 	if code := summary.Verdict(s, r, &sum); code != summary.Fine {
 		return exitError{code, whyOne(s, &sum, code)}

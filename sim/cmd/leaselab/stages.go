@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/runfile"
@@ -37,7 +36,7 @@ func (s *staged[T]) keep(in kept, h runfile.Header, plan any) error {
 	s.kept, s.had = in, map[int]T{}
 	s.file, err = openRuns(in, h, func(number int, one T) { s.had[number] = one })
 	if len(s.had) > 0 {
-		fmt.Fprintf(os.Stderr, "leaselab: %s has %s\n", in.file, runs(len(s.had)))
+		fmt.Fprintf(stderr, "leaselab: %s has %s\n", in.file, runs(len(s.had)))
 	}
 	return err
 }

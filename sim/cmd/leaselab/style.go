@@ -41,13 +41,16 @@ func colorFlag(c *cobra.Command, when *string) {
 // standardOutput, so "auto" never colors it.
 func paletteFor(out io.Writer, when string) palette {
 	to, standard := out.(*standardOutput)
-	automatic := standard && isTerminal(to.file) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	automatic := standard && isTerminal(to.file()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return palette{when == "always" || when == "auto" && automatic, columnsOf(out)}
 }
 
 // isTerminal reports whether a file is a character device. That includes /dev/null, where colors and progress do no
 // harm.
 func isTerminal(file *os.File) bool {
+	if file == nil {
+		return false
+	}
 	info, err := file.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
@@ -58,7 +61,7 @@ func (p palette) paint(color, text string) string {
 	if !p.on || color == "" {
 		return text
 	}
-	return "\x1b[" + color + "m" + text + "\x1b[0m"
+	return pen + "[" + color + "m" + text + pen + "[0m"
 }
 
 // event colors the line of an event: green for a new leader, yellow for what the scenario does to the nodes, red for a

@@ -253,7 +253,7 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 	}
 	defer file.Close()
 	if p.had = s.Done(); p.had > 0 {
-		fmt.Fprintf(os.Stderr, "leaselab: %s has %d of %s\n", f.kept.file, p.had, runs(s.Of()))
+		fmt.Fprintf(stderr, "leaselab: %s has %d of %s\n", f.kept.file, p.had, runs(s.Of()))
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()

@@ -11,6 +11,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/grid"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // column is a column of sweep's text output: its heading, and the function that fills its cells.
@@ -285,8 +286,12 @@ func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	r.csvLine(append(line, strings.Join(broken, "; "), "", row.Replay))
 }
 
-// csvLine writes one line, with quotes where RFC 4180 needs them: a replay command contains commas and quotes.
+// csvLine writes one line, with quotes where RFC 4180 needs them: a replay command contains commas and quotes. No cell
+// can become a formula.
 func (r *sweptRows) csvLine(cells []string) {
+	for i := range cells {
+		cells[i] = words.Cell(cells[i])
+	}
 	w := csv.NewWriter(r.out)
 	_ = w.Write(cells) // flush reports errors
 	w.Flush()

@@ -201,9 +201,9 @@ func TestColor(t *testing.T) {
 	defer terminal.Close()
 	t.Setenv("TERM", "xterm")
 	t.Setenv("NO_COLOR", "")
-	assert.True(t, paletteFor(&standardOutput{file: terminal}, "auto").on)
+	assert.True(t, paletteFor(newStandardOutput(terminal), "auto").on)
 	t.Setenv("NO_COLOR", "1")
-	assert.False(t, paletteFor(&standardOutput{file: terminal}, "auto").on)
+	assert.False(t, paletteFor(newStandardOutput(terminal), "auto").on)
 }
 
 // Each line of ndjson has the names by which assertions count it, and the Lease of that instant.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/run/summary"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // `time` formats an instant as RFC 3339. It returns "" for a run, which has no date.
@@ -41,7 +42,7 @@ func (h *History) EventsCSV(out io.Writer) error {
 			number(e.ResourceVersion), e.Holder, strconv.Itoa(int(e.Transitions)),
 		})
 	}
-	return w.WriteAll(rows)
+	return writeAll(w, rows)
 }
 
 // LeadersCSV writes a row for each time that a node was an active leader. An empty end means that the node still
@@ -61,6 +62,16 @@ func (h *History) LeadersCSV(out io.Writer) error {
 			row[2], row[5] = secondsText(s.ToNs), h.time(s.ToNs)
 		}
 		rows = append(rows, row)
+	}
+	return writeAll(w, rows)
+}
+
+// writeAll writes the rows. No cell can become a formula.
+func writeAll(w *csv.Writer, rows [][]string) error {
+	for _, row := range rows {
+		for i := range row {
+			row[i] = words.Cell(row[i])
+		}
 	}
 	return w.WriteAll(rows)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/words"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -67,11 +68,11 @@ func number(v json.Number) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(f, 'f', -1, 64)}
 }
 
-// textNode writes text plain if every parser reads it as text, and otherwise in double quotes, which can escape line
-// breaks and a byte order mark.
+// textNode writes text plain if every parser reads it as text, and otherwise in double quotes, which can escape control
+// characters and a byte order mark.
 func textNode(text string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
-	if !isText(text) || strings.ContainsAny(text, "\r\n\t\u0085\u2028\u2029\ufeff") {
+	if !isText(text) || strings.ContainsFunc(text, words.IsControl) || strings.Contains(text, "\ufeff") {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return n

@@ -7,7 +7,7 @@ GO ?= go
 ADDR ?= 127.0.0.1:8765
 FUZZTIME ?= 20s
 FUZZWORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
-CONFORMANCE := sim/conformance sim/conformance/types sim/electiontest/controllertest
+CONFORMANCE := sim/conformance sim/conformance/types sim/conformance/scorecard/elector sim/electiontest/controllertest
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 # The linters, the tests and the build share what is compiled, in any folder.
@@ -148,9 +148,9 @@ incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors 
 
 SCORECARD := sim/conformance/scorecard
 .PHONY: scorecard
-scorecard: bin/leaselab $(SCORECARD)/testdata/node/node_modules/.package-lock.json ## score real electors in Go and Node.js, and write web/docs/scorecard.md, in a quarter of an hour
-	cd sim/conformance && $(GO) build -buildvcs=false -o ../../bin/elector ./scorecard/elector && \
-	  $(GO) run ./scorecard -leaselab $(CURDIR)/bin/leaselab -elector $(CURDIR)/bin/elector -page $(CURDIR)/web/docs/scorecard.md
+scorecard: bin/leaselab $(SCORECARD)/testdata/node/node_modules/.package-lock.json ## score real electors in Go and Node.js, and write web/docs/scorecard.md, in twenty minutes
+	cd $(SCORECARD)/elector && $(GO) build -buildvcs=false -o $(CURDIR)/bin/elector .
+	cd sim/conformance && $(GO) run ./scorecard -leaselab $(CURDIR)/bin/leaselab -elector $(CURDIR)/bin/elector -page $(CURDIR)/web/docs/scorecard.md
 
 $(SCORECARD)/testdata/node/node_modules/.package-lock.json: $(SCORECARD)/testdata/node/package-lock.json
 	cd $(SCORECARD)/testdata/node && npm ci --ignore-scripts --no-audit --no-fund

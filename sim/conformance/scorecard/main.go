@@ -56,6 +56,8 @@ var electors = []elector{
 	{"controller-runtime", "sigs.k8s.io/controller-runtime", nil, []string{"controller-runtime"}},
 	{"controller-runtime with LeaderElectionReleaseOnCancel", "sigs.k8s.io/controller-runtime", nil,
 		[]string{"controller-runtime-release"}},
+	{"csi-lib-utils with ReleaseOnCancel", "github.com/kubernetes-csi/csi-lib-utils", nil, []string{"csi-lib-utils"}},
+	{"wrangler", "github.com/rancher/wrangler/v3", nil, []string{"wrangler"}},
 	{"kubernetes-leader-election for Node.js", codedependant, []string{"--parallel", "2"},
 		[]string{"node", "codedependant.mjs"}},
 	{"k8s-lease-lock for Node.js", nullplatform, []string{"--tls", "--parallel", "2"},
@@ -75,7 +77,9 @@ func (e *elector) score(f *flags) (r result, err error) {
 		}
 		r.Version = about.Version
 	} else {
-		version, err := exec.Command("go", "list", "-m", "-f", "{{.Version}}", e.module).Output()
+		list := exec.Command("go", "list", "-m", "-f", "{{.Version}}", e.module)
+		list.Dir = filepath.Join(f.folder, "..", "elector")
+		version, err := list.Output()
 		if err != nil {
 			return r, fmt.Errorf("go list: %w", err)
 		}

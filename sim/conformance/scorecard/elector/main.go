@@ -1,4 +1,5 @@
 // Command elector runs an elector of a Go module, unmodified, as a program for `leaselab score`. The argument names it.
+// It is a module of its own, so that no other build needs the modules of all electors.
 package main
 
 import (
@@ -10,6 +11,8 @@ import (
 	"syscall"
 	"time"
 
+	csi "github.com/kubernetes-csi/csi-lib-utils/leaderelection"
+	"github.com/rancher/wrangler/v3/pkg/leader"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -34,6 +37,8 @@ var electors = map[string]func(context.Context, *rest.Config) error{
 	"client-go-release":          func(ctx context.Context, c *rest.Config) error { return clientGo(ctx, c, true) },
 	"controller-runtime":         func(ctx context.Context, c *rest.Config) error { return controllerRuntime(ctx, c, false) },
 	"controller-runtime-release": func(ctx context.Context, c *rest.Config) error { return controllerRuntime(ctx, c, true) },
+	"csi-lib-utils":              csiLibUtils,
+	"wrangler":                   wrangler,
 }
 
 func clientGo(ctx context.Context, c *rest.Config, release bool) error {
@@ -63,6 +68,27 @@ func controllerRuntime(ctx context.Context, c *rest.Config, release bool) error 
 		return err
 	}
 	return m.Start(ctx)
+}
+
+func csiLibUtils(ctx context.Context, c *rest.Config) error {
+	e := csi.NewLeaderElection(kubernetes.NewForConfigOrDie(c), name, work)
+	e.WithNamespace(namespace)
+	e.WithIdentity(identity)
+	e.WithLeaseDuration(lease)
+	e.WithRenewDeadline(renew)
+	e.WithRetryPeriod(retry)
+	e.WithReleaseOnCancel(true)
+	e.WithContext(ctx)
+	return e.Run()
+}
+
+// wrangler names its copies by the hostname, and reads its durations from the environment.
+func wrangler(ctx context.Context, c *rest.Config) error {
+	os.Setenv("CATTLE_ELECTION_LEASE_DURATION", lease.String())
+	os.Setenv("CATTLE_ELECTION_RENEW_DEADLINE", renew.String())
+	os.Setenv("CATTLE_ELECTION_RETRY_PERIOD", retry.String())
+	leader.RunOrDie(ctx, namespace, name, kubernetes.NewForConfigOrDie(c), work)
+	return nil
 }
 
 // work is what the leader does. It needs half a second to end.

@@ -1,5 +1,5 @@
 // Command elector runs an elector of a Go module, unmodified, as a program for `leaselab score`. The argument names it.
-// It is a module of its own, so that no other build needs the modules of all electors.
+// Its module is separate, so that no other build needs the modules of all electors.
 package main
 
 import (

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { dump, load } from 'js-yaml';
 import { scenarioLink } from './js/docs/link.js';
 import { stripWords } from './js/lib/strip.js';
 import { addressOf, CLASSES, exhibitsOf } from './js/rooms/museum/exhibits.js';
@@ -15,15 +15,16 @@ import { fenceNote } from './js/rooms/museum/figures.js';
 /** @import { Strip } from './js/lib/strip.js' */
 
 /**
- * The head of a question. run: a shipped scenario; scenario: one of the page's own instead; numbers: the figures in the
- * text, each as a command without `leaselab` and the path of a value in its JSON; see: what else helps, by its id.
- * @typedef {{id: string, run?: string, scenario?: {name: string}, caption: string, numbers?:
+ * The head of a question. run: a shipped scenario; until: where its picture ends; scenario: one of the page's own
+ * instead; numbers: the figures in the text, each as a command without `leaselab` and the path of a value in its JSON;
+ * see: what else helps, by its id.
+ * @typedef {{id: string, run?: string, until?: string, scenario?: {name: string}, caption: string, numbers?:
  *   Record<string, [string, string]>, see: string[], threads: string[]}} Head
  */
 /**
  * A page before its Markdown exists. ids: by which other pages name it.
  * @typedef {{name: string, section: string, title: string, ids: string[], write: (links: Links) => string |
- *   Promise<string>, see?: string[], scenario?: {name: string}}} Draft
+ *   Promise<string>, see?: string[], drawn?: {name: string}}} Draft
  */
 /** Links to pages by their ids. of: from one id; to: from the questions that name an id. */
 /** @typedef {{of: (id: string) => string, to: (ids: string[]) => string}} Links */
@@ -68,6 +69,9 @@ const picture = (still, link, caption) => `<!-- still ${still} ${link} ${caption
 /** @param {string[]} items */
 const list = (items) => items.map((item) => `- ${item}`).join('\n');
 
+/** @param {string} language @param {string} text */
+const code = (language, text) => `\`\`\`${language}\n${text}\`\`\``;
+
 /** @param {string[]} sources */
 const sourceList = (sources) => list(sources.map((one) => `[${one.replace('https://', '')}](${addressOf(one)})`));
 
@@ -100,7 +104,7 @@ function readQuestion(file) {
 }
 
 /** @param {string} folder @param {Given} given @returns {Draft[]} */
-function questions(folder, { command }) {
+function questions(folder, { command, shipped }) {
   const drafts = readdirSync(folder).map((file) => {
     const { head, title, logs, answer, rest } = readQuestion(join(folder, file));
     const fill = filler(head, command);
@@ -110,23 +114,29 @@ function questions(folder, { command }) {
     if (unused.length > 0) throw new Error(`docs: ${file} measures ${unused} and never says it.`);
     const commands = [...new Set(Object.values(head.numbers ?? {}).map(([line]) => line))];
     const quoted = (/** @type {string} */ line) => line.replaceAll(/(\S*\[\S*)/g, "'$1'").replace(/ -$/, ' run.yaml');
+    const { run = '', until, scenario } = head;
+    const name = `q/${file.replace('.md', '')}`;
+    const whole = until && shipped.find((one) => one.name === run);
+    const drawn = whole
+      ? { ...whole, name: name.replace('/', '-'), duration: until, expect: undefined, museum: undefined }
+      : scenario;
     const write = async (/** @type {Links} */ links) => {
-      const { run = '', scenario } = head;
       const link = scenario ? await scenarioLink(scenario) : run;
       return [
         `# ${title}`,
         tag(`Question ${head.id}`),
         logs,
         fill(answer),
-        picture(scenario?.name ?? run, link, fill(head.caption)),
+        picture(drawn?.name ?? run, link, fill(head.caption)),
         fill(rest),
         `## More\n\n${list(head.see.map(links.of))}`,
         `## Who asked\n\n${sourceList(head.threads)}`,
-        `## Measure it yourself\n\n\`\`\`\n${commands.map((line) => `leaselab ${quoted(line)}`).join('\n')}\n\`\`\``,
+        '## Measure it yourself',
+        scenario ? code('yaml', dump(scenario)) : '',
+        code('', commands.map((line) => `leaselab ${quoted(line)}\n`).join('')),
       ].join('\n\n');
     };
-    const name = `q/${file.replace('.md', '')}`;
-    return { name, section: 'Questions', title, ids: [head.id], see: head.see, scenario: head.scenario, write };
+    return { name, section: 'Questions', title, ids: [head.id], see: head.see, drawn, write };
   });
   return drafts.sort((a, b) => Number(a.ids[0].slice(1)) - Number(b.ids[0].slice(1)));
 }
@@ -145,7 +155,7 @@ const incidents = ({ shipped, strips }) =>
         `## What to watch\n\n${failing.museum?.watch}`,
         `## What the fix changes\n\n${fixed.museum?.story}${note && `\n\n${note}`}`,
         shown(fixed),
-        `\`\`\`\nleaselab run ${failing.name}\nleaselab compare ${failing.name} ${fixed.name}\n\`\`\``,
+        code('', `leaselab run ${failing.name}\nleaselab compare ${failing.name} ${fixed.name}\n`),
         `## More\n\n${links.to([id])}${lesson > 0 ? `\n- ${links.of(`lesson ${lesson}`)}` : ''}
 - [Both runs](../#museum=${id}) in the museum.`,
         `## Where it happened\n\n${sourceList(source)}`,

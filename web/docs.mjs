@@ -37,8 +37,8 @@ import { metaTags, toHtml } from './site.mjs';
  *   string}} Made
  */
 /**
- * A page before the build. text: its Markdown; label: its short name in the search; scenario: its own run.
- * @typedef {{name: string, section: string, title: string, text: string, label?: string, scenario?: object}} Source
+ * A page before the build. text: its Markdown; label: its short name in the search; drawn: the run in its picture.
+ * @typedef {{name: string, section: string, title: string, text: string, label?: string, drawn?: object}} Source
  */
 /** A JSON Schema, limited to the parts that the scenario format uses. @typedef {Record<string, any>} Schema */
 
@@ -367,7 +367,7 @@ function list(pages, i, sections) {
 }
 
 /**
- * Reads the documentation. Returns the sections for the search, the scenarios that only a page has, and a function that
+ * Reads the documentation. Returns the sections for the search, the runs that only pages show, and a function that
  * makes the pages by file name from the addresses of their style sheet and script.
  * @param {string} folder the Markdown
  * @param {Made} made
@@ -429,7 +429,7 @@ export async function docs(folder, made) {
     `- [${title}](${url}docs/${name}.html): ${descriptionOf(bodies[i])}`;
   return {
     sections: sources.flatMap((_, i) => searched(i)),
-    scenarios: sources.flatMap(({ scenario }) => scenario ?? []),
+    drawn: sources.flatMap(({ drawn }) => drawn ?? []),
     llms: fillIn(readFileSync(join(folder, 'agents/llms.txt'), 'utf8'), {
       url,
       pages: sources.flatMap((one, i) => (SHELVES.includes(one.section) ? [] : line(one, i))).join('\n'),

@@ -82,7 +82,7 @@ test('every link of the documentation leads somewhere', async () => {
       if (PLACES.some(([, , address]) => href === `../index.html${address}`)) continue;
       const [, slug] = /^\.\.\/index\.html(?:\?embed)?#([a-z0-9-]+)(&amp;[a-z]+=[0-9a-z.]+)*$/.exec(href) ?? [];
       const [, still] = /^\.\.\/stills\/(.+)\.svg$/.exec(href) ?? [];
-      if (still?.startsWith('q-')) continue; // The build draws it from the page's own scenario.
+      if (still?.startsWith('q-')) continue; // The build draws it.
       if (still) {
         assert.ok(existsSync(pathOf(`../bin/stills/${still}.svg`)), `${name} shows ${href}: no such picture`);
         continue;

@@ -70,6 +70,41 @@ test(
   },
 );
 
+test('a question: complete without JavaScript, and with it the search leads from one question to another', async ({
+  browser,
+  baseURL,
+  page,
+}) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    baseURL,
+    viewport: { width: 390, height: 844 },
+  });
+  const plain = await context.newPage();
+  await plain.goto('docs/q/exit-on-loss.html');
+  await expect(plain.getByRole('heading', { level: 1 })).toHaveText('Must my process exit when it loses the Lease?');
+  await expect(plain).toHaveTitle('Must my process exit when it loses the Lease? · leaselab');
+  await expect(plain.getByText(/Without the first, two lead here for \d+\.\d s/)).toBeVisible();
+  const still = plain.getByRole('figure').getByRole('img');
+  await still.scrollIntoViewIfNeeded();
+  const sizes = () => still.evaluate((image) => [/** @type {HTMLImageElement} */ (image).naturalWidth, innerWidth]);
+  await expect.poll(async () => (await sizes())[0]).toBeGreaterThan(300);
+  const wide = await plain.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(wide).toBeLessThanOrEqual(0);
+  await context.close();
+
+  await page.goto('docs/q/exit-on-loss.html');
+  await axe(page);
+  await page.keyboard.press('/');
+  await page.keyboard.type('has not yet expired');
+  await expect(results(page).getByRole('link').first()).toContainText('is that an error?');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/docs\/q\/not-yet-expired\.html$/);
+  await axe(page);
+  await page.getByRole('link', { name: 'Open in the lab' }).click();
+  await expect(page.locator('#scenario')).toHaveAttribute('data-scenario', 'a-leader-at-work');
+});
+
 test('the live margin: the engine measures it, refuses what client-go refuses, and opens the run', async ({ page }) => {
   /** @type {string[]} */
   const loaded = [];

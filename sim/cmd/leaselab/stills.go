@@ -77,13 +77,13 @@ func stillsCommand() *cobra.Command {
 	}
 }
 
-// drawOne writes the still of a scenario that is not shipped, under its name.
+// drawOne writes the still of a scenario under its name. The still shows the whole run.
 func drawOne(directory, from string) error {
 	s, err := load(from)
 	if err != nil {
 		return err
 	}
-	one := still{names: []string{s.Name}, scenario: s, liveNs: int64(s.Duration)}
+	one := still{names: []string{s.Name}, scenario: s, liveNs: int64(s.Duration), toNs: int64(s.Duration)}
 	look, err := one.look()
 	if err != nil {
 		return err

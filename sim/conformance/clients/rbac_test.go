@@ -1,8 +1,11 @@
 package clients
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,10 +14,17 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/tools/leaderelection"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/client-go/tools/record"
 
 	"github.com/leaselab/leaselab/sim/conformance/served"
 )
@@ -127,4 +137,120 @@ func TestClientGoWithRBAC(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.CoordinationV1().Leases("default").Get(ctx, "demo", metav1.GetOptions{})
 	assert.True(t, apierrors.IsForbidden(err), "never ignored: %v", err)
+}
+
+// The Role that the documentation gives for “is forbidden” is enough for client-go's elector, which needs each of
+// its verbs on leases.
+func TestElectorWithTheRoleOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../web/docs/q/is-forbidden.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(page), "```yaml\n")
+	require.True(t, found)
+	role, _, _ := strings.Cut(rest, "```")
+
+	events := "- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create, patch]\n"
+	for _, c := range []struct {
+		name, change, to       string
+		leads, stays, recorded bool
+	}{
+		{name: "as on the page", leads: true, stays: true, recorded: true},
+		{name: "without events", change: events, leads: true, stays: true},
+		{name: "without get", change: "[get, update]", to: "[update]"},
+		{name: "without create", change: "[create]", to: "[list]"},
+		{name: "create by name", change: "verbs: [create]\n", to: "resourceNames: [my-operator]\n  verbs: [create]\n"},
+		{name: "without update", change: "[get, update]", to: "[get]", leads: true, recorded: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			changed := strings.Replace(role, c.change, c.to, 1)
+			require.Equal(t, c.change == "", changed == role)
+			admin, elector, refused := electorWith(t, changed)
+			assert.Equal(t, c.leads, elector.IsLeader(), "%v", refused())
+			if !c.stays {
+				assert.ErrorContains(t, refused(), `leases.coordination.k8s.io`)
+				assert.True(t, apierrors.IsForbidden(refused()), "%v", refused())
+			}
+			recorded := func() bool {
+				list, err := admin.CoreV1().Events("default").List(deadline(t), metav1.ListOptions{})
+				return err == nil && len(list.Items) > 0
+			}
+			if c.recorded {
+				assert.Eventually(t, recorded, 10*time.Second, 50*time.Millisecond)
+			} else {
+				assert.False(t, recorded())
+			}
+		})
+	}
+}
+
+// electorWith runs client-go's elector as the service account my-operator with these roles, until it leads or a request
+// is forbidden. It returns an administrator's client, the elector, and the last answer 403.
+func electorWith(t *testing.T, roles string) (kubernetes.Interface, *leaderelection.LeaderElector, func() error) {
+	t.Helper()
+	folder := t.TempDir()
+	file, kubeconfig := filepath.Join(folder, "roles.yaml"), filepath.Join(folder, "lab.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(roles), 0o600))
+	served.Command(t, "--kubeconfig", kubeconfig, "--rbac", file)
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	require.NoError(t, err)
+	admin, err := kubernetes.NewForConfig(config)
+	require.NoError(t, err)
+
+	own := rest.CopyConfig(config)
+	own.Impersonate.UserName = "system:serviceaccount:default:my-operator"
+	operator, err := kubernetes.NewForConfig(own)
+	require.NoError(t, err)
+	broadcaster := record.NewBroadcaster()
+	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: operator.CoreV1().Events("default")})
+	t.Cleanup(broadcaster.Shutdown)
+	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-operator"})
+	lock, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, "default", "my-operator",
+		resourcelock.ResourceLockConfig{Identity: "a", EventRecorder: recorder}, own, renewDeadline)
+	require.NoError(t, err)
+	watched := &forbiddenLock{Interface: lock}
+	elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
+		Lock: watched, LeaseDuration: leaseDuration, RenewDeadline: renewDeadline, RetryPeriod: retryPeriod,
+		Callbacks: leaderelection.LeaderCallbacks{OnStartedLeading: func(context.Context) {}, OnStoppedLeading: func() {}},
+	})
+	require.NoError(t, err)
+	go elector.Run(deadline(t))
+	// Two renewals show whether it stays.
+	require.Eventually(t, func() bool { return watched.answers.Load() > 4 }, 20*time.Second, 50*time.Millisecond)
+	return admin, elector, watched.last
+}
+
+// forbiddenLock counts the answers to a lock's requests, and keeps the last 403.
+type forbiddenLock struct {
+	resourcelock.Interface
+	answers   atomic.Int64
+	forbidden atomic.Pointer[error]
+}
+
+func (l *forbiddenLock) saw(err error) error {
+	if apierrors.IsForbidden(err) {
+		l.forbidden.Store(&err)
+	}
+	l.answers.Add(1)
+	return err
+}
+
+func (l *forbiddenLock) last() error {
+	if err := l.forbidden.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+func (l *forbiddenLock) Get(ctx context.Context) (*resourcelock.LeaderElectionRecord, []byte, error) {
+	r, raw, err := l.Interface.Get(ctx)
+	return r, raw, l.saw(err)
+}
+
+func (l *forbiddenLock) Create(ctx context.Context, r resourcelock.LeaderElectionRecord) error {
+	return l.saw(l.Interface.Create(ctx, r))
+}
+
+func (l *forbiddenLock) Update(ctx context.Context, r resourcelock.LeaderElectionRecord) error {
+	return l.saw(l.Interface.Update(ctx, r))
 }

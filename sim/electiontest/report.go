@@ -1,6 +1,7 @@
 package electiontest
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -186,10 +187,7 @@ const directoryVariable = "LEASELAB_DIR"
 
 // write writes the scenario of a failed test and returns the name of the file.
 func write(test string, r *Result) (string, error) {
-	directory := os.Getenv(directoryVariable)
-	if directory == "" {
-		directory = filepath.Join(os.TempDir(), "leaselab")
-	}
+	directory := cmp.Or(os.Getenv(directoryVariable), filepath.Join(os.TempDir(), "leaselab"))
 	if err := os.MkdirAll(directory, 0o755); err != nil {
 		return "", err
 	}

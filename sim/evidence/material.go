@@ -320,10 +320,7 @@ type showing struct {
 // addLease adds a Lease that a watch or a get showed. If the file does not say when its writer saw the Lease, the
 // only time is the holder's renewTime. Such a state counts as a copy, and its clock is the holder's.
 func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
-	at := as.receivedNs
-	if at == 0 {
-		at = o.renewNs
-	}
+	at := cmp.Or(as.receivedNs, o.renewNs)
 	if o.name == "" {
 		r.problem(r.files[p.file], int(p.line), "the Lease has no metadata.name")
 		return

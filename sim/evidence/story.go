@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -72,10 +73,7 @@ func writeLease(out io.Writer, l *LeaseReport) {
 	}
 	list("Leaders", len(l.LeaderChanges), func(i int) string {
 		c := &l.LeaderChanges[i]
-		from := c.From
-		if from == "" {
-			from = "(none)"
-		}
+		from := cmp.Or(c.From, "(none)")
 		cause := ""
 		if c.Cause != "" {
 			cause = "  " + c.Causes() + ConfidenceText(c.Confidence)

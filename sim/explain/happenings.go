@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -97,9 +98,7 @@ func other(w *world.World, r *trace.Record, note Note, s *Sentence) {
 	case h.system:
 		s.Subject = ""
 	}
-	if s.Kind == "" {
-		s.Kind = "fault"
-	}
+	s.Kind = cmp.Or(s.Kind, "fault")
 }
 
 func restart(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -13,52 +14,34 @@ import (
 // retryPeriod and 2.2 × retryPeriod.
 func percent(draw float64) string { return fmt.Sprintf("%d %% of the range", int(draw*100+0.5)) }
 
-// resultWord describes why a request failed. The texts fit after "failed: " and in parentheses.
-func resultWord(r step.Result) string {
-	switch r {
-	case step.ConnRefused:
-		return "connection refused"
-	case step.ClientTimeout:
-		return "no answer in time"
-	case step.ContextDeadline, step.NotSentDeadline:
-		return "its deadline passed"
-	case step.ContextCanceled, step.NotSentCanceled:
-		return "it was asked to stop"
-	case step.RateLimited:
-		return "the client's rate limiter would hold it past its deadline"
-	case step.Conflict:
-		return "the Lease had changed in the meantime"
-	case step.AlreadyExists:
-		return "another candidate had created it"
-	case step.NotFound:
-		return "the Lease does not exist"
-	case step.Invalid:
-		return "the API refuses the record"
-	case step.TooManyRequests:
-		return "429 too many requests"
-	case step.InternalError:
-		return "500 internal error"
-	case step.Unavailable:
-		return "503 unavailable"
-	case step.GatewayTimeout:
-		return "504 timeout"
-	case step.BadGateway:
-		return "502 bad gateway"
-	case step.Unauthorized:
-		return "401 unauthorized"
-	case step.Forbidden:
-		return "403 forbidden"
-	case step.ConnReset:
-		return "connection reset"
-	case step.ConnEOF:
-		return "connection closed before an answer (EOF)"
-	case step.Undecodable:
-		return "the client cannot decode the answer"
-	case step.NotSentUnnamed:
-		return "resource name may not be empty: client-go kept an unnamed object after a failed create"
-	}
-	return "ok"
+// resultWords describe why a request failed. The texts fit after "failed: " and in parentheses.
+var resultWords = map[step.Result]string{
+	step.ConnRefused:     "connection refused",
+	step.ClientTimeout:   "no answer in time",
+	step.ContextDeadline: "its deadline passed",
+	step.NotSentDeadline: "its deadline passed",
+	step.ContextCanceled: "it was asked to stop",
+	step.NotSentCanceled: "it was asked to stop",
+	step.RateLimited:     "the client's rate limiter would hold it past its deadline",
+	step.Conflict:        "the Lease had changed in the meantime",
+	step.AlreadyExists:   "another candidate had created it",
+	step.NotFound:        "the Lease does not exist",
+	step.Invalid:         "the API refuses the record",
+	step.TooManyRequests: "429 too many requests",
+	step.InternalError:   "500 internal error",
+	step.Unavailable:     "503 unavailable",
+	step.GatewayTimeout:  "504 timeout",
+	step.BadGateway:      "502 bad gateway",
+	step.Unauthorized:    "401 unauthorized",
+	step.Forbidden:       "403 forbidden",
+	step.ConnReset:       "connection reset",
+	step.ConnEOF:         "connection closed before an answer (EOF)",
+	step.Undecodable:     "the client cannot decode the answer",
+	step.NotSentUnnamed:  "resource name may not be empty: client-go kept an unnamed object after a failed create",
 }
+
+// resultWord returns the words for a result, or "ok".
+func resultWord(r step.Result) string { return cmp.Or(resultWords[r], "ok") }
 
 // LargestRemainder rounds the parts of a sum to a unit, so that the rounded parts add up to the rounded total. It
 // rounds every part down first. Then it adds the missing units to the parts that lost the most. Example in tenths:

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -82,10 +83,7 @@ func (l *Lab) SaveSession() *protocol.Saved {
 	if err != nil {
 		panic(err) // cannot happen: the scenarios of a session always encode
 	}
-	name := l.history.branches[0].spec.begun.Name
-	if name == "" {
-		name = "scenario"
-	}
+	name := cmp.Or(l.history.branches[0].spec.begun.Name, "scenario")
 	return &protocol.Saved{Name: name + "-session.json", Scenario: document}
 }
 

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/leaselab/leaselab/sim/protocol"
@@ -47,10 +48,7 @@ func (s *spec) encodedActions() []json.RawMessage {
 // Save returns the running scenario with its live acts as a file.
 func (l *Lab) Save() *protocol.Saved {
 	w := l.history.spec().whole()
-	name := w.Name
-	if name == "" {
-		name = "scenario"
-	}
+	name := cmp.Or(w.Name, "scenario")
 	return &protocol.Saved{Name: name + ".json", Scenario: scenario.Encode(w)}
 }
 

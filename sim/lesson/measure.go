@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -233,10 +234,7 @@ func (l *Lesson) Gap(q *Question, c *Alternative) (here, median, plain int64, er
 func (f *Facts) String() string {
 	var out strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(f.Values)) {
-		text := f.Texts[name]
-		if text == "" {
-			text = Length(f.Values[name]).String()
-		}
+		text := cmp.Or(f.Texts[name], Length(f.Values[name]).String())
 		fmt.Fprintf(&out, "%-16s %s\n", name, text)
 	}
 	return out.String()

@@ -1,6 +1,9 @@
 package network
 
-import "github.com/leaselab/leaselab/core/random"
+import (
+	"cmp"
+	"github.com/leaselab/leaselab/core/random"
+)
 
 // Way says how a client's messages travel if no rule applies.
 type Way struct {
@@ -194,10 +197,7 @@ func (r *Rules) Arrive(now int64, l *Link, q *Request) Fate {
 	case q.Fault == Stall:
 		return Fate{Kind: Held}
 	case q.Fault == Hang:
-		wait := r.capacity.HangNs
-		if wait == 0 {
-			wait = DefaultHangNs
-		}
+		wait := cmp.Or(r.capacity.HangNs, DefaultHangNs)
 		return Fate{Kind: Queued, AtNs: now + wait}
 	case !r.capacity.isLimited():
 		return Fate{AtNs: now}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/leaselab/leaselab/core/wire"
@@ -38,10 +39,7 @@ type differences []Difference
 // compare adds the differences between two values; nil means that a scenario leaves the value out. If only one
 // scenario has a group, `compare` lists each field of the group, so the list is the same in both directions.
 func (d *differences) compare(path string, a, b *node) {
-	one := a
-	if one == nil {
-		one = b
-	}
+	one := cmp.Or(a, b)
 	switch {
 	case a != nil && b != nil && a.Kind != b.Kind:
 	case one.Kind == wire.ObjectKind:

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -32,10 +33,7 @@ func misfitting(err *json.UnmarshalTypeError) string {
 	if number != "" {
 		is = "the number " + shorten(number)
 	}
-	field := err.Field
-	if field == "" {
-		field = "the document"
-	}
+	field := cmp.Or(err.Field, "the document")
 	return field + " is " + is + "; it should be " + kindWords(err.Type)
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -257,9 +258,7 @@ func Decision(look timeline.Look, number int) (*protocol.DecisionView, error) {
 		v.Latest = fmt.Sprintf("Last check at %s, by %s: %s.", words.Instant(d.EndNs), here.Node(by).Name(),
 			outcomeWords(d))
 	}
-	if number == 0 {
-		number = upTo(look.Cursor)
-	}
+	number = cmp.Or(number, upTo(look.Cursor))
 	if number == 0 {
 		return v, nil
 	}

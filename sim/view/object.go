@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,9 +32,7 @@ func Object(look timeline.Look, kind, name string, version int) (*protocol.Objec
 	if kind == coordination.KindLeaseCandidate {
 		return candidateObject(look, r, name, version)
 	}
-	if kind == "" {
-		kind = coordination.KindLease
-	}
+	kind = cmp.Or(kind, coordination.KindLease)
 	w := r.Frontier().World
 	number := numberOf(w, kind, name)
 	if number < 0 {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world/fencing"
@@ -26,10 +27,7 @@ func resourceLane(look timeline.Look, t *protocol.Timeline, pixelNs int64) *prot
 	if settings.WriteEveryNs == 0 {
 		return nil
 	}
-	widthNs := pixelNs * writePx
-	if widthNs == 0 {
-		widthNs = (t.To - t.From) / writeMarks
-	}
+	widthNs := cmp.Or(pixelNs*writePx, (t.To-t.From)/writeMarks)
 	return &protocol.ResourceLane{
 		Fence: fenceWords[settings.Fence],
 		Writes: look.Run.Writes(timeline.Stretch{FromNs: t.From, ToNs: t.To, WidthNs: widthNs, Detail: t.Detail},

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -281,9 +282,7 @@ func (p *controlPlane) reseed(w *World) {
 // controllers have not made that decision or no longer keep it.
 func (p *controlPlane) decision(server, number int32) (*coordinator.Decision, bool) {
 	s := &p.list[server]
-	if number == 0 {
-		number = s.decided
-	}
+	number = cmp.Or(number, s.decided)
 	if number == 0 || number > s.decided || number <= s.decided-decisionsKept {
 		return nil, false
 	}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"
@@ -253,9 +254,7 @@ func (c *Control) setClock(w *World, i int32) {
 		return
 	}
 	oldRate, rate := n.clock.ratePpm, c.RatePpm
-	if rate == 0 {
-		rate = oldRate
-	}
+	rate = cmp.Or(rate, oldRate)
 	slept := n.clock.sleptNs
 	offsetNs := n.clock.offsetNs - slept
 	if c.SetOffset {

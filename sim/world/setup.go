@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
@@ -89,10 +90,7 @@ func (c *Candidate) asksLike(o *Candidate) bool {
 
 // stream returns the node's random stream for one concern.
 func (c *Candidate) stream(s *Setup, concern string) random.Stream {
-	name := c.Stream
-	if name == "" {
-		name = c.Name
-	}
+	name := cmp.Or(c.Stream, c.Name)
 	return random.NamedStream(s.Seed, concern, name)
 }
 

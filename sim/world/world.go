@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -116,10 +117,7 @@ func (w *World) addNode(c *Candidate) int32 {
 	if w.setup.Recorded {
 		jitter = random.RecordedStream(w.setup.Seed, int(i))
 	}
-	rate := c.RatePpm
-	if rate == 0 {
-		rate = trueRatePpm
-	}
+	rate := cmp.Or(c.RatePpm, trueRatePpm)
 	w.nodes = append(w.nodes, node{
 		clock:      clock{offsetNs: c.OffsetNs, ratePpm: rate},
 		plainClock: c.OffsetNs == 0 && rate == trueRatePpm,

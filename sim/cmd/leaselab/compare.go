@@ -109,10 +109,7 @@ func comparedSide(arg, seed string) (protocol.Side, error) {
 	if err != nil {
 		return protocol.Side{}, err
 	}
-	title := s.Title
-	if title == "" {
-		title = arg
-	}
+	title := cmp.Or(s.Title, arg)
 	if seed != "" {
 		title += ", seed " + seed
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -85,12 +86,8 @@ func (f *sweepFlags) job(j *manifest.Job, arg string) (string, error) {
 	if _, err := f.shardOf(w); err != nil {
 		return "", err
 	}
-	if j.Parallel == 0 {
-		j.Parallel = min(j.Shards, manifest.MaxParallel)
-	}
-	if j.Name == "" {
-		j.Name = manifest.Name("sweep-" + nameOr(s.Name))
-	}
+	j.Parallel = cmp.Or(j.Parallel, min(j.Shards, manifest.MaxParallel))
+	j.Name = cmp.Or(j.Name, manifest.Name("sweep-"+nameOr(s.Name)))
 	named := arg
 	if _, is := shipped.ByName(arg); !is {
 		named = fileInPod(arg, &s)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/tls"
 	"fmt"
 	"net"
@@ -66,9 +67,7 @@ func (s *secure) prepare(listens string, hosts []string) error {
 		}
 		return nil
 	}
-	if s.kubeconfig == "" {
-		s.kubeconfig = defaultKubeconfig
-	}
+	s.kubeconfig = cmp.Or(s.kubeconfig, defaultKubeconfig)
 	for i, name := range s.nodes {
 		if !nodeName.MatchString(name) {
 			return fmt.Errorf(

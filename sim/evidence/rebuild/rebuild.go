@@ -1,6 +1,7 @@
 package rebuild
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -189,10 +190,7 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 	var acts []scenario.Action
 	switch t.Cause {
 	case "pause":
-		until := t.ResumedNs
-		if until == 0 {
-			until = next.FromNs + retry
-		}
+		until := cmp.Or(t.ResumedNs, next.FromNs+retry)
 		return []scenario.Action{{At: at, Act: "pause", Target: t.Holder, For: span(until)}}
 	case "slow":
 		if t.WritesNs == nil {
@@ -209,10 +207,7 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 		return []scenario.Action{{At: f.after(at), Act: scenario.ActWrite, Op: scenario.OpPatch,
 			Spec: &scenario.LeaseSpec{HolderIdentity: &left}}}
 	case "control plane":
-		until := t.HealedNs
-		if until == 0 {
-			until = next.FromNs - lease
-		}
+		until := cmp.Or(t.HealedNs, next.FromNs-lease)
 		acts = []scenario.Action{{At: at, Act: scenario.ActFail, Target: "*", Error: "http500", For: span(until)}}
 		if t.LoggedNs != 0 && backNs > 0 {
 			acts = append(acts, scenario.Action{At: f.after(t.LoggedNs + retry/2), Act: scenario.ActRestart,
@@ -222,10 +217,7 @@ func (f *fitter) ending(s *scenario.Scenario, term int, backNs int64) []scenario
 	case "partition":
 		return []scenario.Action{{At: at, Act: "cut", Target: t.Holder, For: span(next.FromNs + retry)}}
 	case "release":
-		stopNs := t.StopNs
-		if stopNs == 0 {
-			stopNs = next.FromNs - retry/2
-		}
+		stopNs := cmp.Or(t.StopNs, next.FromNs-retry/2)
 		acts = []scenario.Action{{At: f.after(stopNs), Act: "stop", Target: t.Holder}}
 	default:
 		acts = []scenario.Action{{At: at, Act: "crash", Target: t.Holder}}

@@ -140,9 +140,7 @@ func length(e *traceEvent) micros {
 func (t *tracks) add(e traceEvent) { t.events = append(t.events, e) }
 
 func (t *tracks) process(pid int, name string) {
-	if name == "" {
-		name = "(no name)"
-	}
+	name = cmp.Or(name, "(no name)")
 	t.add(traceEvent{Name: "process_name", Ph: "M", Pid: pid, Args: map[string]any{"name": name}})
 	t.add(traceEvent{Name: "process_sort_index", Ph: "M", Pid: pid, Args: map[string]any{"sort_index": pid}})
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -93,16 +94,8 @@ type Seen = func(r *run.Run, record *trace.Record, note explain.Note)
 // Of returns what happened in a run: the run of a scenario, or the run of a recording of real programs. The function
 // play carries out the run, and returns it with the instant at which it ends.
 func Of(s scenario.Scenario, fromNs int64, play func(see Seen) (*run.Run, int64, error)) (History, trace.Hash, error) {
-	h := History{FromNs: fromNs, Lease: s.Lease.Name, Title: s.Title}
-	if h.Lease == "" {
-		h.Lease = scenario.DefaultLeaseName
-	}
-	if h.Title == "" {
-		h.Title = s.Name
-	}
-	if h.Title == "" {
-		h.Title = "Your scenario"
-	}
+	h := History{FromNs: fromNs, Lease: cmp.Or(s.Lease.Name, scenario.DefaultLeaseName),
+		Title: cmp.Or(s.Title, s.Name, "Your scenario")}
 	c := collector{h: &h, requests: map[request]int{}, open: map[fault]int{}}
 	r, toNs, err := play(c.see)
 	if err != nil {

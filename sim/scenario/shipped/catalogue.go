@@ -1,6 +1,7 @@
 package shipped
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -42,12 +43,8 @@ func exhibit(s scenario.Scenario) *scenario.Museum {
 	m := *s.Museum
 	if partner, found := ByName(m.Partner); found && partner.Museum != nil && m.Variant == scenario.VariantFixed {
 		p := partner.Museum
-		if m.Class == "" {
-			m.Class = p.Class
-		}
-		if m.Lesson == 0 {
-			m.Lesson = p.Lesson
-		}
+		m.Class = cmp.Or(m.Class, p.Class)
+		m.Lesson = cmp.Or(m.Lesson, p.Lesson)
 		if len(m.Source) == 0 {
 			m.Source = p.Source
 		}

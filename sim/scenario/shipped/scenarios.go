@@ -6,7 +6,7 @@
 // fixed order. The museum has incidents of real projects in pairs: one variant fails as the report describes, the
 // other has the fix and passes. An exhibit's file names its source and its partner.
 //
-// To add a scenario to the menu, write NAME.yaml and put NAME into the list `order`. To add an exhibit, write only its
+// To add a scenario to the menu, write NAME.yaml and put NAME into order.txt. To add an exhibit, write only its
 // two files in museum. The tests run every scenario and check its assertions.
 //
 // Guarantee: each scenario is valid, and its run meets its assertions. An earlier name still finds its scenario.
@@ -35,7 +35,7 @@ const museum = "museum"
 // `names` lists all shipped scenarios: first the menu in its order, then the exhibits by number, with the failing
 // variant before the fixed one. Alphabetic order would put "b02-x-fixed" first and spoil the story.
 var names = sync.OnceValue(func() []string {
-	all := slices.Clone(order)
+	all := strings.Fields(order)
 	entries, err := files.ReadDir(museum)
 	if err != nil {
 		panic(err) // cannot happen: it is embedded
@@ -51,46 +51,10 @@ var names = sync.OnceValue(func() []string {
 	return all
 })
 
-// order is the order of the menu: the opening story, then from simple to complex.
-var order = []string{
-	"a-leader-dies",
-	"a-leader-at-work",
-	"first-election",
-	"crash",
-	"crash-any-time",
-	"cut-off",
-	"graceful-stop",
-	"graceful-stop-release",
-	"rolling-update",
-	"partition-leader",
-	"lossy-network",
-	"long-tail",
-	"lost-answer",
-	"stale-reads",
-	"api-outage-8s",
-	"api-outage-30s",
-	"paused-leader",
-	"suspended-machine",
-	"clock-offset",
-	"clock-rate",
-	"same-name",
-	"oldest-version-leads",
-	"better-candidate",
-	"hand-over",
-	"hand-over-release",
-	"upgrade-plain",
-	"upgrade-coordinated",
-	"strategy-conflict",
-	"unanswered-ping",
-	"elected-ghost",
-	"lease-nobody-rewrites",
-	"candidate-clock-behind",
-	"leader-clock-behind",
-	"lease-kills-api-server",
-	"lease-without-holder",
-	"many",
-	"fault-free",
-}
+// order.txt is the order of the menu: the opening story, then from simple to complex.
+//
+//go:embed order.txt
+var order string
 
 // load decodes all files once, on first use, because commands such as `leaselab --help` need none of them. If a file
 // does not decode, that is a bug of leaselab and not the user's mistake, so `load` panics. Callers must not change the

@@ -1,6 +1,7 @@
 package yaml
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -82,9 +83,7 @@ func jsonFloat(text string) string {
 		sign = "-"
 	}
 	whole, rest, _ := strings.Cut(strings.TrimLeft(text, "+-"), ".")
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(whole, "0")
 	if rest == "" || rest[0] == 'e' || rest[0] == 'E' {
 		rest = "0" + rest
 	}

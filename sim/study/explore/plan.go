@@ -160,12 +160,8 @@ func (p *Plan) Read(jitter, delay, window string, rules []string) (err error) {
 func (p *Plan) prepare() error {
 	p.Scenario = compile.Pin(p.Scenario)
 	end := int64(p.Scenario.Duration)
-	if p.UntilNs == 0 {
-		p.UntilNs = end
-	}
-	if p.ToNs == 0 {
-		p.ToNs = p.UntilNs
-	}
+	p.UntilNs = cmp.Or(p.UntilNs, end)
+	p.ToNs = cmp.Or(p.ToNs, p.UntilNs)
 	switch {
 	case p.UntilNs < 0 || p.UntilNs > end:
 		return refuse("until", " %s must lie between 0 and the scenario's duration, %s", time.Duration(p.UntilNs),
@@ -181,9 +177,7 @@ func (p *Plan) prepare() error {
 		return errors.New(
 			"nothing to choose: allow jitter, order or delay, or give a field values to choose from")
 	}
-	if p.States == 0 {
-		p.States = DefaultStates
-	}
+	p.States = cmp.Or(p.States, DefaultStates)
 	if len(p.Rules) == 0 {
 		p.Rules = DefaultRules()
 	}

@@ -7,6 +7,7 @@
 package manifest
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -42,18 +43,9 @@ type Job struct {
 }
 
 // Dockerfile builds an image that contains only leaselab, linked statically.
-const Dockerfile = `# An image that has nothing but leaselab. Build it where the source of leaselab is:
-#   docker build -t REGISTRY/leaselab:VERSION -f Dockerfile . && docker push REGISTRY/leaselab:VERSION
-FROM golang:1.26 AS build
-WORKDIR /src
-COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -pgo=sim/cmd/leaselab/command.pgo -ldflags='-s -w' -o /leaselab ./sim/cmd/leaselab
-
-FROM scratch
-COPY --from=build /leaselab /leaselab
-USER 65532:65532
-ENTRYPOINT ["/leaselab"]
-`
+//
+//go:embed Dockerfile
+var Dockerfile string
 
 // Name converts a text to a name for a Job: lower-case letters, digits and dashes. A sequence of other characters
 // becomes one dash. The name is short enough for the pods' names, which end in a dash and the index. The result may
@@ -99,6 +91,11 @@ func (j *Job) check() error {
 	return nil
 }
 
+// jobFormat has a verb for each part that depends on the Job.
+//
+//go:embed job.yaml.txt
+var jobFormat string
+
 // YAML writes the Job. It also writes the ConfigMap with the scenario, unless the scenario comes with leaselab.
 func (j *Job) YAML() (string, error) {
 	if err := j.check(); err != nil {
@@ -109,42 +106,7 @@ func (j *Job) YAML() (string, error) {
 		fmt.Fprintf(&b, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n%sdata:\n  %s: |2\n%s---\n", j.metadata("  "),
 			quote(j.ScenarioFile), indent(string(j.Scenario), "    "))
 	}
-	fmt.Fprintf(&b, `apiVersion: batch/v1
-kind: Job
-metadata:
-%sspec:
-  completionMode: Indexed
-  completions: %d
-  parallelism: %d
-  backoffLimitPerIndex: 6
-  template:
-    metadata:
-      labels: {app.kubernetes.io/name: leaselab, app.kubernetes.io/instance: %s}
-    spec:
-      restartPolicy: Never
-      automountServiceAccountToken: false
-      securityContext:
-        runAsNonRoot: true
-        runAsUser: 65532
-        runAsGroup: 65532
-        fsGroup: 65532
-        seccompProfile: {type: RuntimeDefault}
-      containers:
-        - name: leaselab
-          image: %s
-%s          args:
-%s          resources:
-            requests: {cpu: %s, memory: 256Mi}
-          securityContext:
-            allowPrivilegeEscalation: false
-            readOnlyRootFilesystem: true
-            capabilities: {drop: [ALL]}
-          volumeMounts:
-            - {name: results, mountPath: %s}
-%s      volumes:
-        - name: results
-          persistentVolumeClaim: {claimName: %s}
-%s`, j.metadata("  "), j.Shards, j.Parallel, quote(j.Name), quote(j.Image),
+	fmt.Fprintf(&b, jobFormat, j.metadata("  "), j.Shards, j.Parallel, quote(j.Name), quote(j.Image),
 		j.ifFile("          workingDir: "+ScenarioFolder+"\n"), j.arguments(), quote(j.CPU), resultsFolder,
 		j.ifFile("            - {name: scenario, mountPath: "+ScenarioFolder+", readOnly: true}\n"), quote(j.Claim),
 		j.ifFile("        - name: scenario\n          configMap: {name: "+quote(j.Name)+"}\n"))

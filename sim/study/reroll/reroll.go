@@ -1,6 +1,7 @@
 package reroll
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -174,10 +175,7 @@ func (r *Reroll) begin(*futures) *futures {
 // space returns evenly spaced instants.
 func (r *Reroll) space(itself *futures) *futures {
 	r.happens = itself.hitNs
-	to := r.plan.ToNs
-	if to == 0 {
-		to = r.plan.UntilNs
-	}
+	to := cmp.Or(r.plan.ToNs, r.plan.UntilNs)
 	if r.happens >= 0 {
 		to = min(to, r.happens)
 	}

@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 	"time"
@@ -72,64 +73,37 @@ func (p *programText) longest() (longest time.Duration) {
 	return longest
 }
 
+// programCode is the program. Some lines are only for work after which the elector releases the Lease, and some only
+// for other work.
+//
+//go:embed program.txt
+var programCode string
+
 // text returns the program as a variable of the test. node is the type of a process.
 func (p *programText) text(node string) string {
-	var b strings.Builder
-	b.WriteString(`
-	// program is one process: client-go's elector, and work that does nothing but wait for the end of its context.
-	program := func(ctx context.Context, n *` + node + `) {
-		config := &rest.Config{Host: n.Host, Transport: n, Timeout: n.Settings.RequestTimeout, QPS: -1}
-`)
+	var limits strings.Builder
 	if len(p.limits) > 0 {
-		b.WriteString("\t\tswitch n.Name() {\n")
+		limits.WriteString("\t\tswitch n.Name() {\n")
 		for _, l := range p.limits {
-			fmt.Fprintf(&b, "\t\tcase %q:\n\t\t\tconfig.QPS, config.Burst = %v, %d\n", l.name, l.qps, l.burst)
+			fmt.Fprintf(&limits, "\t\tcase %q:\n\t\t\tconfig.QPS, config.Burst = %v, %d\n", l.name, l.qps, l.burst)
 		}
-		b.WriteString("\t\t}\n")
+		limits.WriteString("\t\t}\n")
 	}
-	if p.releasesAfterWork {
-		b.WriteString(
-			`		// As in controller-runtime, the elector goes on until the work has ended, and then releases.
-		var working sync.WaitGroup
-		electing, stop := context.WithCancel(context.WithoutCancel(ctx))
-		context.AfterFunc(ctx, func() { working.Wait(); stop() })
-`)
-	} else {
-		b.WriteString("\t\telecting := ctx\n")
+	text := programCode
+	for _, place := range []string{"begin", "work"} {
+		text = keepIf(keepIf(text, place+"-releases", p.releasesAfterWork), place+"-plain", !p.releasesAfterWork)
 	}
-	b.WriteString(`		leaderelection.RunOrDie(electing, leaderelection.LeaderElectionConfig{
-			Lock: &resourcelock.LeaseLock{
-				LeaseMeta:  metav1.ObjectMeta{Namespace: n.Settings.Namespace, Name: n.Settings.Lease},
-				Client:     coordination.NewForConfigOrDie(config),
-				LockConfig: resourcelock.ResourceLockConfig{Identity: n.Settings.Identity},
-			},
-			LeaseDuration:   n.Settings.LeaseDuration,
-			RenewDeadline:   n.Settings.RenewDeadline,
-			RetryPeriod:     n.Settings.RetryPeriod,
-			ReleaseOnCancel: n.Settings.ReleaseOnCancel,
-			Callbacks: leaderelection.LeaderCallbacks{
-				OnStartedLeading: func(leading context.Context) {
-					defer n.Work(leading)()
-`)
-	if p.releasesAfterWork {
-		b.WriteString(`					working.Add(1)
-					defer working.Done()
-					select {
-					case <-leading.Done():
-					case <-ctx.Done():
-					}
-`)
-	} else {
-		b.WriteString("\t\t\t\t\t<-leading.Done()\n")
+	return strings.NewReplacer("NODE", node, "LIMITS\n", limits.String(), "DRAINS\n", p.drainText()).Replace(text)
+}
+
+// keepIf removes the two marks of a part from a text, and the part itself if the text should not have it.
+func keepIf(text, part string, keep bool) string {
+	before, rest, _ := strings.Cut(text, "//+"+part+"\n")
+	inside, after, _ := strings.Cut(rest, "//-"+part+"\n")
+	if keep {
+		before += inside
 	}
-	b.WriteString(p.drainText())
-	b.WriteString(`				},
-				OnStoppedLeading: func() {},
-			},
-		})
-	}
-`)
-	return b.String()
+	return before + after
 }
 
 // drainText returns the code of work that continues after its context ends.

@@ -93,10 +93,5 @@ func standalone(s scenario.Scenario, drain time.Duration) string {
 	}
 	text := strings.Replace(standaloneText, "SCENARIO\n", b.String(), 1)
 	text = strings.NewReplacer("DURATION", goDuration(r.Duration), "DRAIN", goDuration(drain+time.Minute)).Replace(text)
-	before, rest, _ := strings.Cut(text, "//+acts\n")
-	acts, after, _ := strings.Cut(rest, "//-acts\n")
-	if ends {
-		before += acts
-	}
-	return before + after
+	return keepIf(text, "acts", ends)
 }

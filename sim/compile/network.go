@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
@@ -15,10 +16,7 @@ func distribution(d *scenario.Distribution) *network.Distribution {
 	windowNs := int64(d.Window)
 	switch {
 	case len(d.Quantiles) > 0:
-		values := make([]int64, len(d.Quantiles))
-		for i, q := range d.Quantiles {
-			values[i] = int64(q)
-		}
+		values := elements.Of(d.Quantiles, func(q scenario.Duration) int64 { return int64(q) })
 		return network.Quantiles(values, windowNs)
 	case d.Max != 0:
 		return network.Quantiles([]int64{int64(d.Min), int64(d.Max)}, windowNs)

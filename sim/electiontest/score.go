@@ -33,7 +33,7 @@ func Score(t *testing.T, d Durations, program func(ctx context.Context, n *Node)
 			continue
 		}
 		w := probe.NewWatch()
-		r := Run(t, &play.Scenario, func(c *Cluster) { c.Start(program) }, Allow(rulesNames()...), observe(w),
+		r := Run(t, &play.Scenario, func(c *Cluster) { c.Start(program) }, Allow(rules.Names()...), observe(w),
 			Grace(time.Hour))
 		w.End(time.Duration(r.Scenario.Duration))
 		all = append(all, play.Answers(w, d)...)
@@ -49,14 +49,6 @@ func Score(t *testing.T, d Durations, program func(ctx context.Context, n *Node)
 
 // epoch is the time at which a bubble of testing/synctest begins.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-
-func rulesNames() []string {
-	var names []string
-	for _, r := range rules.All() {
-		names = append(names, r.Name)
-	}
-	return names
-}
 
 // observe passes every record of the run to a Watch.
 func observe(w *probe.Watch) Option {

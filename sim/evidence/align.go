@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // Several sources show the same events on different clocks. align.go finds the offset of each clock. The API server's
@@ -121,10 +123,7 @@ func (j *joinedWrites) moveWatch(watched []seenAgain) {
 	if len(watched) == 0 {
 		return
 	}
-	apart := make([]int64, len(watched))
-	for i, s := range watched {
-		apart[i] = j.writes[s.write].ns - s.seenNs
-	}
+	apart := elements.Of(watched, func(s seenAgain) int64 { return j.writes[s.write].ns - s.seenNs })
 	ns, spread := middle(apart)
 	j.offsets = append(j.offsets,
 		offset{source: string(Watch), ns: ns, errorNs: spread, by: "writes that the audit log also shows"})

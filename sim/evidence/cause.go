@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // The causes of a leader change, under the names that reports and files use. cause.go looks at the end of each term
@@ -557,10 +559,7 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 	case len(s.chain) > 0:
 		first := s.chain[0]
 		g.resumedNs = first.ns
-		var places []Place
-		for _, q := range s.chain {
-			places = append(places, q.place)
-		}
+		places := elements.Of(s.chain, func(q get) Place { return q.place })
 		g.say(first.ns, places,
 			"From %s on, %d reads that name no candidate are exactly retryPeriod apart. A follower adds jitter; a "+
 				"leader that tries to renew does not: %s resumed after a pause.",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -40,12 +41,9 @@ var tools = []string{"kubectl", "oc/", "curl/", "Wget/", "k9s/", "helm/", "Helm/
 
 // isTool reports whether a person or a deployment tool sent the request.
 func (s *sender) isTool() bool {
-	for _, tool := range tools {
-		if strings.HasPrefix(s.agent, tool) || strings.HasPrefix(s.manager, tool) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tools, func(tool string) bool {
+		return strings.HasPrefix(s.agent, tool) || strings.HasPrefix(s.manager, tool)
+	})
 }
 
 // sentBy is what a file of some kind says about a sender.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // Term is a period in which the Lease named one candidate, on the timeline of the report. It has the inferences that
@@ -73,9 +75,7 @@ func (l *LeaseReport) Bystanders() []Bystander {
 	for i := range l.terms {
 		delete(reads, l.terms[i].holder)
 	}
-	var all []Bystander
-	for _, name := range slices.Sorted(maps.Keys(reads)) {
-		all = append(all, Bystander{name, reads[name]})
-	}
-	return all
+	return elements.Of(slices.Sorted(maps.Keys(reads)), func(name string) Bystander {
+		return Bystander{name, reads[name]}
+	})
 }

@@ -523,12 +523,7 @@ func timeAt(b []byte) (ns int64, n int) {
 var pairKeys = []string{"time=", "ts=", "t=", "level=", "lvl=", "msg=", "timestamp=", "caller=", "logger="}
 
 func isPairs(b []byte) bool {
-	for _, key := range pairKeys {
-		if bytes.HasPrefix(b, []byte(key)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pairKeys, func(key string) bool { return bytes.HasPrefix(b, []byte(key)) })
 }
 
 // pairs reads a line of slog or logrus: time=… level=INFO msg="Successfully acquired lease" lock=ns-a/demo

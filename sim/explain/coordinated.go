@@ -9,6 +9,7 @@ import (
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -83,10 +84,9 @@ func controllerDecision(w *world.World, r *trace.Record, _ Note, s *Sentence) st
 	case len(d.Ranking) > 0 && (d.Outcome == coordinator.LeaseCreated || d.Outcome == coordinator.LeaseUpdated ||
 		d.Outcome == coordinator.Unchanged):
 		text := "elects " + symbols.Text(d.Ranking[0].Name)
-		var before []string
-		for _, ranked := range d.Ranking[1:] {
-			before = append(before, fmt.Sprintf("before %s: %s", symbols.Text(ranked.Name), ranked.Behind))
-		}
+		before := elements.Of(d.Ranking[1:], func(ranked coordinator.Ranked) string {
+			return fmt.Sprintf("before %s: %s", symbols.Text(ranked.Name), ranked.Behind)
+		})
 		if len(before) > 0 {
 			return text + ", " + strings.Join(before, ", ") + "."
 		}

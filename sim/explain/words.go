@@ -14,14 +14,16 @@ import (
 // retryPeriod and 2.2 × retryPeriod.
 func percent(draw float64) string { return fmt.Sprintf("%d %% of the range", int(draw*100+0.5)) }
 
+const stopAsked = "it was asked to stop"
+
 // resultWords describe why a request failed. The texts fit after "failed: " and in parentheses.
 var resultWords = map[step.Result]string{
 	step.ConnRefused:     "connection refused",
 	step.ClientTimeout:   "no answer in time",
 	step.ContextDeadline: "its deadline passed",
 	step.NotSentDeadline: "its deadline passed",
-	step.ContextCanceled: "it was asked to stop",
-	step.NotSentCanceled: "it was asked to stop",
+	step.ContextCanceled: stopAsked,
+	step.NotSentCanceled: stopAsked,
 	step.RateLimited:     "the client's rate limiter would hold it past its deadline",
 	step.Conflict:        "the Lease had changed in the meantime",
 	step.AlreadyExists:   "another candidate had created it",

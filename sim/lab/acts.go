@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
@@ -190,13 +191,7 @@ func (l *Lab) withActs(acts []scenario.Action) (next *spec, toast string, err er
 
 // withoutTarget returns a script without the acts on a node after an instant.
 func withoutTarget(all []scenario.Action, node string, after scenario.Duration) []scenario.Action {
-	var kept []scenario.Action
-	for _, a := range all {
-		if a.Target != node || a.At <= after {
-			kept = append(kept, a)
-		}
-	}
-	return kept
+	return elements.If(all, func(a scenario.Action) bool { return a.Target != node || a.At <= after })
 }
 
 // Undo restores the state before the last change.

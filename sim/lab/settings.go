@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -60,11 +61,7 @@ func (l *Lab) Outlook(changes []protocol.PatchEntry) (out protocol.Outlook, err 
 }
 
 func changesOf(patch []protocol.PatchEntry) []scenario.Change {
-	all := make([]scenario.Change, len(patch))
-	for i, p := range patch {
-		all[i] = scenario.Change(p)
-	}
-	return all
+	return elements.Of(patch, func(p protocol.PatchEntry) scenario.Change { return scenario.Change(p) })
 }
 
 // EditAll changes several fields together. mode "rerun" restarts the run from 0 and keeps the old run as a branch.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -273,11 +274,7 @@ func fieldsOf(t reflect.Type) []field {
 }
 
 func names(fields []field) []string {
-	all := make([]string, len(fields))
-	for i, f := range fields {
-		all[i] = f.name
-	}
-	return all
+	return elements.Of(fields, func(f field) string { return f.name })
 }
 
 // suggestWords returns the second half of an error message about an unknown word.

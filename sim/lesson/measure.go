@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
@@ -207,10 +208,9 @@ func (l *Lesson) Gap(q *Question, c *Alternative) (here, median, plain int64, er
 	if err != nil {
 		return 0, 0, 0, err
 	}
-	patch := make([]protocol.PatchEntry, len(c.Set))
-	for i, one := range c.Set {
-		patch[i] = protocol.PatchEntry{Path: one.Path, Value: one.Value}
-	}
+	patch := elements.Of(c.Set, func(one Change) protocol.PatchEntry {
+		return protocol.PatchEntry{Path: one.Path, Value: one.Value}
+	})
 	after := max(0, int64(l.actAt()))
 	for {
 		swept, err := session.Sweep(patch, after, 1, q.Seeds)
@@ -242,11 +242,7 @@ func (f *Facts) String() string {
 
 // `together` joins the texts of several numbers with spaces.
 func (f *Facts) together(names string) string {
-	var all []string
-	for _, name := range strings.Fields(names) {
-		all = append(all, f.Texts[name])
-	}
-	return strings.Join(all, " ")
+	return strings.Join(elements.Of(strings.Fields(names), func(name string) string { return f.Texts[name] }), " ")
 }
 
 // sum adds up the addends of a point. It returns false if a name in the point has no value.

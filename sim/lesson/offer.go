@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -143,10 +144,9 @@ func (o *offering) leaderThen() {
 		at = o.shownBy(o.run.Checks.Changes[o.next].AtNs)
 	}
 	leader := o.leaderAt(at)
-	options := []string{}
-	for _, one := range scenario.Resolve(o.s).Candidates {
-		options = append(options, one.Name)
-	}
+	options := elements.Of(scenario.Resolve(o.s).Candidates, func(one scenario.ResolvedCandidate) string {
+		return one.Name
+	})
 	options = append(options, scenario.LeaderNobody)
 	if len(options) > mostOptions || !slices.Contains(options, leader) {
 		return

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // Problem is one error in a file.
@@ -34,11 +36,7 @@ type Problems []Problem
 
 // Error lists the problems, one per line.
 func (p Problems) Error() string {
-	lines := make([]string, len(p))
-	for i := range p {
-		lines[i] = p[i].String()
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(elements.Of(p, func(one Problem) string { return one.String() }), "\n")
 }
 
 // sort sorts the problems by line. Problems on the same line keep the order in which the checks found them.

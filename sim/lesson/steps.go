@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // `steps` checks each step and their order. A lesson's steps begin with look. A step of kind see follows the
@@ -186,11 +188,7 @@ func (v *validator) bet(path string, b *Bet) {
 }
 
 func (v *validator) names() []string {
-	all := make([]string, len(v.l.Numbers))
-	for i := range v.l.Numbers {
-		all[i] = v.l.Numbers[i].Name
-	}
-	return all
+	return elements.Of(v.l.Numbers, func(one Number) string { return one.Name })
 }
 
 func (v *validator) thoughts(path string, see *Step, b *Bet) {

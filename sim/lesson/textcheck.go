@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 type textValidator struct {
@@ -187,11 +189,7 @@ func (v *textValidator) step(path string, s *Step, t *StepText, known []string) 
 }
 
 func optionNames(b *Bet) []string {
-	var all []string
-	for _, o := range b.Options {
-		all = append(all, o.Name)
-	}
-	return all
+	return elements.Of(b.Options, func(o Option) string { return o.Name })
 }
 
 // checkNames checks that a group has one sentence for each name and no other sentences.

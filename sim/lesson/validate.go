@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -229,10 +230,7 @@ func withBound(e scenario.Expect) scenario.Expect {
 }
 
 func applyChanges(s scenario.Scenario, set []Change) (scenario.Scenario, error) {
-	changes := make([]scenario.Change, len(set))
-	for i, c := range set {
-		changes[i] = scenario.Change{Path: c.Path, Value: c.Value}
-	}
+	changes := elements.Of(set, func(c Change) scenario.Change { return scenario.Change{Path: c.Path, Value: c.Value} })
 	return scenario.SetAll(s, changes)
 }
 

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/timeline"
 )
@@ -146,9 +147,7 @@ type RerollTurn struct {
 
 // WhyLines returns the lines of an explanation with the cursors of their events.
 func WhyLines(lines []explain.Line) []WhyLine {
-	all := make([]WhyLine, len(lines))
-	for i, line := range lines {
-		all[i] = WhyLine{Text: line.Text, Cursor: timeline.CursorOf(line.Event)}
-	}
-	return all
+	return elements.Of(lines, func(line explain.Line) WhyLine {
+		return WhyLine{Text: line.Text, Cursor: timeline.CursorOf(line.Event)}
+	})
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // To add an act, describe it in acts.txt and names.txt, give package compile an entry that does it, and add fields to
@@ -287,11 +289,7 @@ func (a *Action) InstantText() string {
 
 // actWords lists the words of all acts.
 func actWords() []string {
-	words := make([]string, len(actTable))
-	for i, a := range actTable {
-		words[i] = a.Word
-	}
-	return words
+	return elements.Of(actTable, func(a *Act) string { return a.Word })
 }
 
 // fillDefaults fills in the action's defaults.

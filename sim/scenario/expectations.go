@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // An expectation makes a scenario a test. Its subject is a violation, a measure, an event, the leader, or the number
@@ -65,11 +67,7 @@ func MeasureNamed(name string) (Measure, bool) {
 }
 
 func measureNames() []string {
-	names := make([]string, len(measures))
-	for i, m := range measures {
-		names[i] = m.Name
-	}
-	return names
+	return elements.Of(measures, func(m Measure) string { return m.Name })
 }
 
 // UnitOf returns the unit of an assertion's bounds. For an event, or for a violation without a measure, the bounds

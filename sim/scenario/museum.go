@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // The two variants of an exhibit. The failing variant shows an incident as it happened; the fixed one has the same
@@ -47,11 +49,7 @@ var classes = []Class{
 
 // Classes lists the names of the kinds of incidents, in the order of a list.
 func Classes() []string {
-	names := make([]string, len(classes))
-	for i, c := range classes {
-		names[i] = c.Name
-	}
-	return names
+	return elements.Of(classes, func(c Class) string { return c.Name })
 }
 
 // ClassTitle returns the heading of a kind of incidents.

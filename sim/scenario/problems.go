@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // For a document with five mistakes, the first reading should show all five errors. But one mistake must not cause
@@ -40,11 +42,7 @@ func (all Errors) Error() string {
 
 // Unwrap lists the errors for errors.As, which takes the first match.
 func (all Errors) Unwrap() []error {
-	list := make([]error, len(all))
-	for i, e := range all {
-		list[i] = e
-	}
-	return list
+	return elements.Of(all, func(e *FieldError) error { return e })
 }
 
 // Whole reports whether the list is complete.

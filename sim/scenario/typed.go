@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // encoding/json could fill the structs, but it would stop at the first error, ignore a misspelled field, and say
@@ -270,9 +271,5 @@ func findField(fields []field, name string) (field, bool) {
 }
 
 func namesOf(fields []field) []string {
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = f.name
-	}
-	return names
+	return elements.Of(fields, func(f field) string { return f.name })
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -156,10 +157,9 @@ func objects(look timeline.Look, r *timeline.Run) []protocol.ObjectRef {
 	if !timeline.SeveralObjects(w) {
 		return nil
 	}
-	var all []protocol.ObjectRef
-	for _, name := range r.Setup().LeaseNames {
-		all = append(all, protocol.ObjectRef{Kind: coordination.KindLease, Name: name})
-	}
+	all := elements.Of(r.Setup().LeaseNames, func(name string) protocol.ObjectRef {
+		return protocol.ObjectRef{Kind: coordination.KindLease, Name: name}
+	})
 	if number, mapped := w.ConfigMap(); mapped &&
 		versionsOf(w, number, w.Store().History().IndexAt(look.Live.T)+1) > 0 {
 		all = append(all, protocol.ObjectRef{Kind: world.KindConfigMap, Name: r.Setup().LeaseNames[0]})

@@ -43,6 +43,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/network"
@@ -480,10 +481,7 @@ func addends(parts []explain.Part, decimals int) []protocol.Addend {
 	for range decimals {
 		perSecond *= 10
 	}
-	lengths := make([]int64, len(parts))
-	for i, p := range parts {
-		lengths[i] = p.ToNs - p.FromNs
-	}
+	lengths := elements.Of(parts, func(p explain.Part) int64 { return p.ToNs - p.FromNs })
 	shown := explain.LargestRemainder(lengths, 1e9/perSecond)
 	all := make([]protocol.Addend, len(parts))
 	for i, p := range parts {

@@ -18,6 +18,7 @@ import (
 	"github.com/benbjohnson/clock"
 
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/pacer"
@@ -204,11 +205,9 @@ type Operation struct {
 
 // Operations returns every operation of the table.
 func Operations() []Operation {
-	var all []Operation
-	for _, one := range table() {
-		all = append(all, Operation{Name: one.name, Params: one.params, Results: one.results})
-	}
-	return all
+	return elements.Of(table(), func(one operation) Operation {
+		return Operation{Name: one.name, Params: one.params, Results: one.results}
+	})
 }
 
 // table lists every operation. Add a new operation here, and to the table of bridge_test.go.

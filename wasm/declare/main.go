@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/wasm/bridge"
 )
@@ -85,10 +86,7 @@ func declare() *declarer {
 	d.taken = false
 	ops := "export interface Ops {\n"
 	for _, op := range bridge.Operations() {
-		results := make([]string, 0, len(op.Results))
-		for _, result := range op.Results {
-			results = append(results, d.name(result, ""))
-		}
+		results := elements.Of(op.Results, func(result reflect.Type) string { return d.name(result, "") })
 		ops += fmt.Sprintf("  %s: { params: %s; result: %s };\n", op.Name, op.Params.Name(),
 			strings.Join(results, " | "))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
@@ -51,10 +52,9 @@ func adviseCommand() *cobra.Command {
 			"  leaselab advise survive=20s takeover-p50=60s --scenario mine.yaml -o json",
 		Args: takes(1, 100, "a goal, such as takeover=30s"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			var all []cobra.Completion
-			for _, k := range advise.Kinds() {
-				all = append(all, cobra.CompletionWithDesc(k.Name+"=", k.Help))
-			}
+			all := elements.Of(advise.Kinds(), func(k advise.Kind) cobra.Completion {
+				return cobra.CompletionWithDesc(k.Name+"=", k.Help)
+			})
 			return all, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/summary"
@@ -60,10 +61,7 @@ func (f *runFlags) runToBreak(out *bufio.Writer, s scenario.Scenario) error {
 	if err := l.Open(lab.Opening{Whole: &s}); err != nil {
 		return err
 	}
-	var all []protocol.Breakpoint
-	for _, text := range f.breaks {
-		all = append(all, protocol.Breakpoint{Text: text})
-	}
+	all := elements.Of(f.breaks, func(text string) protocol.Breakpoint { return protocol.Breakpoint{Text: text} })
 	if err := l.SetBreakpoints(all); err != nil {
 		return err
 	}

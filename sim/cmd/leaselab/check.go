@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
@@ -76,10 +77,7 @@ func writeVerdict(out io.Writer, v *evidence.Verdict, r *evidence.Report) {
 	if len(v.Violations) == 0 {
 		fmt.Fprintln(out, "No rule was broken.")
 	}
-	var unjudged []string
-	for _, u := range v.Unjudged {
-		unjudged = append(unjudged, u.Rule)
-	}
+	unjudged := elements.Of(v.Unjudged, func(u evidence.Unjudged) string { return u.Rule })
 	fmt.Fprintf(out, "Checked: %s.\nNot checked, because these files do not contain enough data: %s.\n",
 		strings.Join(v.Judged, ", "), strings.Join(unjudged, ", "))
 }

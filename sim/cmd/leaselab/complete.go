@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -70,22 +71,14 @@ func completeShipped(_ *cobra.Command, args []string, word string) ([]cobra.Comp
 
 // scenarioNames are the shipped scenarios, with their titles as descriptions.
 func scenarioNames() []cobra.Completion {
-	var all []cobra.Completion
-	for _, e := range shipped.Catalogue() {
-		all = append(all, cobra.CompletionWithDesc(e.Name, e.Title))
-	}
-	return all
+	return elements.Of(shipped.Catalogue(), func(e shipped.Entry) cobra.Completion {
+		return cobra.CompletionWithDesc(e.Name, e.Title)
+	})
 }
 
 // beginning selects the completions that begin with what the user has typed so far.
 func beginning(word string, of []cobra.Completion) []cobra.Completion {
-	var all []cobra.Completion
-	for _, one := range of {
-		if strings.HasPrefix(one, word) {
-			all = append(all, one)
-		}
-	}
-	return all
+	return elements.If(of, func(one cobra.Completion) bool { return strings.HasPrefix(one, word) })
 }
 
 // completeWords proposes the given words as values of a flag.
@@ -106,19 +99,17 @@ func completeBy(c *cobra.Command, flag string, by completer) {
 // ruleWords are completions for --rule: the rules with their titles, and the beginning of the one rule that takes a
 // number.
 func ruleWords() []cobra.Completion {
-	var all []cobra.Completion
-	for _, r := range rules.All() {
-		all = append(all, cobra.CompletionWithDesc(r.Name, r.Title))
-	}
+	all := elements.Of(rules.All(), func(r rules.Rule) cobra.Completion {
+		return cobra.CompletionWithDesc(r.Name, r.Title)
+	})
 	return append(all, cobra.CompletionWithDesc("leaderless>", "a time without a leader, such as leaderless>20s"))
 }
 
 // completeSet proposes the paths of the settings, such as elector.retryPeriod=. It does not read the scenario, so it
 // cannot propose the fields of acts and candidates.
 func completeSet(_ *cobra.Command, _ []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var all []cobra.Completion
-	for _, s := range scenario.Settings() {
-		all = append(all, cobra.CompletionWithDesc(s.Path+"=", s.Help))
-	}
+	all := elements.Of(scenario.Settings(), func(s scenario.Setting) cobra.Completion {
+		return cobra.CompletionWithDesc(s.Path+"=", s.Help)
+	})
 	return beginning(word, all), cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }

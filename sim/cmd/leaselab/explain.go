@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/run"
@@ -294,20 +295,16 @@ func placeOf(p explain.Place) explainedPlace {
 }
 
 func partsOf(parts []explain.Part) []explainedPart {
-	all := make([]explainedPart, len(parts))
-	for i, p := range parts {
-		all[i] = explainedPart{From: summary.Seconds(p.FromNs), Seconds: summary.Seconds(p.ToNs - p.FromNs),
+	return elements.Of(parts, func(p explain.Part) explainedPart {
+		return explainedPart{From: summary.Seconds(p.FromNs), Seconds: summary.Seconds(p.ToNs - p.FromNs),
 			Text: p.Text, Event: placeOf(p.Event)}
-	}
-	return all
+	})
 }
 
 func linesOf(lines []explain.Line) []explainedLine {
-	all := make([]explainedLine, len(lines))
-	for i, l := range lines {
-		all[i] = explainedLine{Text: l.Text, Event: placeOf(l.Event)}
-	}
-	return all
+	return elements.Of(lines, func(l explain.Line) explainedLine {
+		return explainedLine{Text: l.Text, Event: placeOf(l.Event)}
+	})
 }
 
 // sliceRequests is the number of requests in one slice of a trial. A shrink also reports its progress after that many

@@ -15,6 +15,7 @@ import (
 	"github.com/benbjohnson/clock"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
@@ -159,11 +160,7 @@ func configure(config *apiserver.Config) {
 
 // candidatesOf lists the names of a scenario's candidates, including each replica.
 func candidatesOf(s *scenario.Scenario) []string {
-	var names []string
-	for _, c := range scenario.Resolve(*s).Candidates {
-		names = append(names, c.Name)
-	}
-	return names
+	return elements.Of(scenario.Resolve(*s).Candidates, func(c scenario.ResolvedCandidate) string { return c.Name })
 }
 
 // outcome is what the rules say about a group at its end.

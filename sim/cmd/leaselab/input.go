@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/lab/link"
 	"github.com/leaselab/leaselab/sim/programs/suite"
@@ -80,10 +81,7 @@ func checkOutput(output string, formats ...string) error {
 // nearestScenario returns the shipped scenario whose name is most similar to a word, or "" if none is similar enough to
 // be a typo.
 func nearestScenario(word string) string {
-	var names []string
-	for _, e := range shipped.Catalogue() {
-		names = append(names, e.Name)
-	}
+	names := elements.Of(shipped.Catalogue(), func(e shipped.Entry) string { return e.Name })
 	for _, one := range suite.Names() {
 		names = append(names, suite.Scenarios(one)...)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/serve/credentials"
 )
@@ -96,11 +97,7 @@ func (p *program) argumentsFor(name string, index int, kubeconfig string) ([]str
 	}
 	replace := strings.NewReplacer("{name}", name, "{node}", name, "{index}", strconv.Itoa(index), "{port}", port,
 		"{kubeconfig}", kubeconfig)
-	var arguments []string
-	for _, argument := range p.command[1:] {
-		arguments = append(arguments, replace.Replace(argument))
-	}
-	return arguments, nil
+	return elements.Of(p.command[1:], replace.Replace), nil
 }
 
 // The lines with which client-go says that a program leads and that it has stopped. Most Go programs print them.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/grid"
@@ -204,10 +205,7 @@ func writeFindings(out painter, w *swept, rows []*grid.Row) {
 		case len(w.Sets) == 0:
 			where = ""
 		case len(f.Where) > 0:
-			var parts []string
-			for _, one := range f.Where {
-				parts = append(parts, one.Path+" "+one.Values)
-			}
+			parts := elements.Of(f.Where, func(one grid.Where) string { return one.Path + " " + one.Values })
 			where = ": " + strings.Join(parts, " and ")
 		case f.Combinations == 1:
 			where = ": the only combination"
@@ -279,10 +277,7 @@ func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 	} else {
 		line = append(line, "", "", "")
 	}
-	var broken []string
-	for _, b := range row.Broken {
-		broken = append(broken, fmt.Sprintf("%s %d", b.Rule, b.Runs))
-	}
+	broken := elements.Of(row.Broken, func(b grid.BrokenRule) string { return fmt.Sprintf("%s %d", b.Rule, b.Runs) })
 	r.csvLine(append(line, strings.Join(broken, "; "), "", row.Replay))
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -184,10 +185,7 @@ func (f *fitter) aim(s scenario.Scenario, term int, aimNs, tenths int64) (scenar
 			return s, false
 		}
 	}
-	var draws []float64
-	for _, d := range waits[:first] {
-		draws = append(draws, drawOf(d.delayNs, retry))
-	}
+	draws := elements.Of(waits[:first], func(d jitterWait) float64 { return drawOf(d.delayNs, retry) })
 	for _, d := range delays {
 		draws = append(draws, drawOf(d, retry))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/evidence"
 )
 
@@ -19,10 +20,7 @@ const curesShown = 5
 // Leases get a line each. WritePostmortem calls the function alive after each slice
 // of work, unless it is nil.
 func WritePostmortem(out io.Writer, r *evidence.Report, alive func()) {
-	names := make([]string, len(r.Files))
-	for i, f := range r.Files {
-		names[i] = f.Name
-	}
+	names := elements.Of(r.Files, func(f evidence.FileReport) string { return f.Name })
 	var others []string
 	for i := range r.Leases {
 		if l := &r.Leases[i]; l.Incident() {
@@ -140,11 +138,7 @@ func picture(l *evidence.LeaseReport) string {
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
 
 func places(lines []string) string {
-	quoted := make([]string, len(lines))
-	for i, line := range lines {
-		quoted[i] = "`" + cell(line) + "`"
-	}
-	return strings.Join(quoted, " ")
+	return strings.Join(elements.Of(lines, func(line string) string { return "`" + cell(line) + "`" }), " ")
 }
 
 // quoted lists files for a shell.

@@ -27,6 +27,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -253,22 +254,14 @@ func (p *parser) clause() (clause, error) {
 		var err error
 		if p.is("=") {
 			p.next++
-			if p.next < len(p.tokens) && !slices.Contains(ruleNames(), p.tokens[p.next].text) {
-				return c, p.refuseHere("one of " + strings.Join(ruleNames(), ", "))
+			if p.next < len(p.tokens) && !slices.Contains(rules.Names(), p.tokens[p.next].text) {
+				return c, p.refuseHere("one of " + strings.Join(rules.Names(), ", "))
 			}
 			c.name, err = p.name("the name of a rule")
 		}
 		return c, err
 	}
 	return clause{}, p.refuseHere("active, holder, role of, leaderless, leader change or violation")
-}
-
-func ruleNames() []string {
-	var all []string
-	for _, r := range rules.All() {
-		all = append(all, r.Name)
-	}
-	return all
 }
 
 func (p *parser) active() (clause, error) {
@@ -324,11 +317,7 @@ func (p *parser) leaderless() (clause, error) {
 
 // String is the condition in its canonical form.
 func (c Condition) String() string {
-	var all []string
-	for i := range c.clauses {
-		all = append(all, c.clauses[i].String())
-	}
-	return strings.Join(all, " and ")
+	return strings.Join(elements.Of(c.clauses, func(one clause) string { return one.String() }), " and ")
 }
 
 func (c *clause) String() string {

@@ -4,6 +4,7 @@ import (
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/world"
+	"slices"
 )
 
 // Watch follows a run for one condition.
@@ -84,12 +85,9 @@ func (t *Watch) clause(c *clause, w *world.World, checks *check.Checks, nowNs in
 	case leaderless:
 		return len(checks.Active()) == 0 && nowNs-checks.SinceNs() >= c.n
 	case leaderChange:
-		for _, change := range checks.Changes[t.changes:] {
-			if change.From != change.To {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(checks.Changes[t.changes:], func(change check.Change) bool {
+			return change.From != change.To
+		})
 	}
 	for i := range checks.Violations[t.broken:] {
 		v := &checks.Violations[t.broken+i]

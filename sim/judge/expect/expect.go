@@ -196,13 +196,10 @@ func violation(e *scenario.Expect, in *world.World, c *check.Checks, untilNs int
 }
 
 func concerns(v *check.Violation, in *world.World, nodes []string) bool {
-	for _, name := range nodes {
-		if !slices.ContainsFunc(append([]int32{v.First, v.Second}, v.Others...),
-			func(k int32) bool { return k >= 0 && in.Node(k).Name() == name }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(nodes, func(name string) bool {
+		return !slices.ContainsFunc(append([]int32{v.First, v.Second}, v.Others...),
+			func(k int32) bool { return k >= 0 && in.Node(k).Name() == name })
+	})
 }
 
 func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs int64) int64 {

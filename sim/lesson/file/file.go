@@ -9,6 +9,7 @@ import (
 	"errors"
 
 	"github.com/leaselab/leaselab/core/wire"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/lesson"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
@@ -46,11 +47,7 @@ func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, le
 // Library contains the scenarios that come with leaselab.
 func Library() lesson.Library {
 	return lesson.Library{Find: shipped.ByName, Names: func() []string {
-		all := []string{}
-		for _, one := range shipped.Catalogue() {
-			all = append(all, one.Name)
-		}
-		return all
+		return elements.Of(shipped.Catalogue(), func(one shipped.Entry) string { return one.Name })
 	}}
 }
 

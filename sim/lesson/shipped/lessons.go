@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/lesson"
 	"github.com/leaselab/leaselab/sim/lesson/file"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -142,11 +143,7 @@ func Find(name string) *lesson.Lesson {
 
 // Catalogue lists the lessons.
 func Catalogue() []lesson.Entry {
-	all := []lesson.Entry{}
-	for _, one := range load() {
-		all = append(all, lesson.EntryOf(one.Lesson, one.Texts["en"]))
-	}
-	return all
+	return elements.Of(load(), func(one Lesson) lesson.Entry { return lesson.EntryOf(one.Lesson, one.Texts["en"]) })
 }
 
 // JSON returns all lessons as one array, for the page.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -239,10 +240,7 @@ func actRules() []object {
 			then = append(then, member{"required", act.Needs})
 		}
 		if len(act.OneOf) > 0 {
-			var any []object
-			for _, name := range act.OneOf {
-				any = append(any, object{{"required", []string{name}}})
-			}
+			any := elements.Of(act.OneOf, func(name string) object { return object{{"required", []string{name}}} })
 			then = append(then, member{"anyOf", any})
 		}
 		all = append(all, object{

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
@@ -112,10 +113,7 @@ func (c *Contradiction) Sentences() (all []string) {
 		return nil
 	}
 	if len(c.Also) > 0 {
-		var also []string
-		for _, goals := range c.Also {
-			also = append(also, strings.Join(goals, " and "))
-		}
+		also := elements.Of(c.Also, func(goals []string) string { return strings.Join(goals, " and ") })
 		all = append(all, "So do these: "+strings.Join(also, "; ")+".")
 	}
 	switch {
@@ -130,12 +128,7 @@ func (c *Contradiction) Sentences() (all []string) {
 
 // NearestTo describes the settings among which a Nearest is the best.
 func (c *Contradiction) NearestTo(n *Nearest) string {
-	var others []string
-	for _, goal := range c.Goals {
-		if goal != n.Goal {
-			others = append(others, goal)
-		}
-	}
+	others := elements.If(c.Goals, func(goal string) bool { return goal != n.Goal })
 	if len(others) == 0 {
 		return "the nearest to " + n.Goal
 	}
@@ -254,10 +247,7 @@ func (a *Adviser) region(feasible []int) *Region {
 		{&r.RenewDeadline, func(s *Setting) int64 { return s.Renew }},
 		{&r.RetryPeriod, func(s *Setting) int64 { return s.Retry }},
 	} {
-		var all []int64
-		for _, i := range feasible {
-			all = append(all, field.ns(&a.settings[i]))
-		}
+		all := elements.Of(feasible, func(i int) int64 { return field.ns(&a.settings[i]) })
 		*field.of = Range{time.Duration(slices.Min(all)).String(), time.Duration(slices.Max(all)).String()}
 	}
 	return r
@@ -269,10 +259,7 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 		c.Goals = append(c.Goals, a.goals[g].String())
 	}
 	if !c.Proved {
-		var wishes []string
-		for _, g := range a.set {
-			wishes = append(wishes, a.goals[g].Says())
-		}
+		wishes := elements.Of(a.set, func(g int) string { return a.goals[g].Says() })
 		none := "does both"
 		if len(wishes) > 2 {
 			none = "does all of that"
@@ -284,10 +271,7 @@ func (a *Adviser) contradiction(argument string, tried int) *Contradiction {
 			strings.Join(wishes, ", and "))}
 	}
 	for _, set := range a.otherProved() {
-		var goals []string
-		for _, g := range set {
-			goals = append(goals, a.goals[g].String())
-		}
+		goals := elements.Of(set, func(g int) string { return a.goals[g].String() })
 		c.Also = append(c.Also, goals)
 	}
 	for _, g := range a.set {

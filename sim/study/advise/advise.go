@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"
@@ -191,10 +192,7 @@ func (a *Adviser) widen() []int {
 		return nil
 	}
 	a.refined++
-	var from []int
-	for _, c := range a.chosen {
-		from = append(from, c.setting)
-	}
+	from := elements.Of(a.chosen, func(c choice) int { return c.setting })
 	for k := len(a.misses) - 1; k >= 0 && len(from) < nearSettings; k-- {
 		if i := a.misses[k].setting; !slices.Contains(from, i) {
 			from = append(from, i)
@@ -298,12 +296,7 @@ func (a *Adviser) meets(setting int, goals []int) bool {
 	if a.tried[setting] == nil {
 		return false
 	}
-	for _, g := range goals {
-		if !a.goals[g].isMetBy(a.tried[setting][g]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(goals, func(g int) bool { return !a.goals[g].isMetBy(a.tried[setting][g]) })
 }
 
 // feasible lists the settings of the lattice that meet some goals, except settings that missed a goal in a proof.
@@ -399,11 +392,7 @@ func (a *Adviser) otherProved() [][]int {
 }
 
 func (a *Adviser) pick(set []int) []Goal {
-	var goals []Goal
-	for _, g := range set {
-		goals = append(goals, a.goals[g])
-	}
-	return goals
+	return elements.Of(set, func(g int) Goal { return a.goals[g] })
 }
 
 // `roles` lists the roles of the advised settings. Each role has an order of settings, and the first setting in that

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -90,11 +91,7 @@ func ParseGoals(texts []string) ([]Goal, error) {
 
 // Wish returns the sentence that states what the goals ask for.
 func Wish(goals []Goal) string {
-	all := make([]string, len(goals))
-	for i := range goals {
-		all[i] = goals[i].Says()
-	}
-	return "You want to " + strings.Join(all, ", ") + "."
+	return "You want to " + strings.Join(elements.Of(goals, func(one Goal) string { return one.Says() }), ", ") + "."
 }
 
 func parseGoal(text string) (Goal, error) {
@@ -156,11 +153,7 @@ func example(k *Kind) string {
 }
 
 func names() []string {
-	var all []string
-	for _, k := range kinds {
-		all = append(all, k.Name)
-	}
-	return all
+	return elements.Of(kinds, func(k Kind) string { return k.Name })
 }
 
 // knownGoals lists the goals that the adviser can measure.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -54,10 +55,7 @@ func lattice(goals []Goal, known ground) []Setting {
 	}
 	l := settings{has: map[Setting]bool{}}
 	for _, retry := range slices.Compact(sortValues(retries)) {
-		var renews []int64
-		for _, tenths := range []int64{13, 20, 30, 50, 80} {
-			renews = append(renews, retry*tenths/10)
-		}
+		renews := elements.Of([]int64{13, 20, 30, 50, 80}, func(tenths int64) int64 { return retry * tenths / 10 })
 		if latency > 0 {
 			renews = append(renews, 2*latency+retry, 5*latency+retry)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -98,10 +99,7 @@ func joinOr(all []string) string {
 // Claim states in a few sentences what the search has shown, and within which bounds.
 func (x *Explorer) Claim() string {
 	p := &x.plan
-	names := make([]string, len(p.Rules))
-	for i, rule := range p.Rules {
-		names[i] = rule.String()
-	}
+	names := elements.Of(p.Rules, func(rule Rule) string { return rule.String() })
 	within := fmt.Sprintf("within %s", words.Seconds(p.UntilNs))
 	if p.FromNs > 0 || p.ToNs < p.UntilNs {
 		within += fmt.Sprintf(", with choices from %s to %s", words.Seconds(p.FromNs), words.Seconds(p.ToNs)) +

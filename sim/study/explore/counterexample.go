@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -212,10 +213,9 @@ func (x *Explorer) walk(path []int32) *walker {
 func (w *walker) variant() scenario.Scenario {
 	r := &w.roots[w.s.root]
 	v := &r.variants[r.groups[w.s.group].members[0]]
-	set := make([]pinChoice, len(v.changes))
-	for i, c := range v.changes {
-		set[i] = pinChoice{Chosen: Chosen{Kind: kindNames[chooseVariant], What: c.Path + " is " + c.Value}, source: -1}
-	}
+	set := elements.Of(v.changes, func(c scenario.Change) pinChoice {
+		return pinChoice{Chosen: Chosen{Kind: kindNames[chooseVariant], What: c.Path + " is " + c.Value}, source: -1}
+	})
 	w.choices = append(set, w.choices...)
 	return v.scenario
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -145,9 +146,6 @@ func (c *Combination) RefusedShort() string { return cmp.Or(c.short, c.Refused) 
 
 // String returns the changes as PATH=VALUE.
 func (c *Combination) String() string {
-	texts := make([]string, len(c.Changes))
-	for i, change := range c.Changes {
-		texts[i] = change.Path + "=" + change.Value
-	}
+	texts := elements.Of(c.Changes, func(change scenario.Change) string { return change.Path + "=" + change.Value })
 	return strings.Join(texts, " ")
 }

@@ -1,6 +1,7 @@
 package heat
 
 import (
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )
@@ -101,13 +102,7 @@ func (m *Map) Measures() []Measure {
 	for i := range m.cells {
 		asserts = asserts || len(m.cells[i].Scenario.Expect) > 0
 	}
-	var all []Measure
-	for _, one := range measures {
-		if one.ID != "passed" || asserts {
-			all = append(all, one)
-		}
-	}
-	return all
+	return elements.If(measures, func(one Measure) bool { return one.ID != "passed" || asserts })
 }
 
 // measure returns the measure with an ID, or the map's first measure if no measure has that ID.
@@ -124,19 +119,11 @@ func (m *Map) measure(id string) *Measure {
 // Values returns the values of a row, in the order of Measures.
 func (m *Map) Values(row *grid.Row) []float64 {
 	all := m.Measures()
-	values := make([]float64, len(all))
-	for i := range all {
-		values[i] = all[i].cell(row)
-	}
-	return values
+	return elements.Of(all, func(one Measure) float64 { return one.cell(row) })
 }
 
 // AtLeast reports which values of a row are lower bounds, in the order of Measures.
 func (m *Map) AtLeast(row *grid.Row) []bool {
 	all := m.Measures()
-	bounds := make([]bool, len(all))
-	for i := range all {
-		bounds[i] = all[i].atLeast != nil && all[i].atLeast(row)
-	}
-	return bounds
+	return elements.Of(all, func(one Measure) bool { return one.atLeast != nil && one.atLeast(row) })
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
@@ -116,12 +117,7 @@ func (g *ground) fault(d *drawing, kind int, atNs int64) fault {
 // what one pause among four cuts cannot.
 func (g *ground) fresh(d *drawing) schedule {
 	s := schedule{Seed: d.Uint64N(1 << 32)}
-	var swarm []int
-	for _, k := range g.kinds {
-		if d.one(3) {
-			swarm = append(swarm, k)
-		}
-	}
+	swarm := elements.If(g.kinds, func(k int) bool { return d.one(3) })
 	if len(swarm) == 0 {
 		swarm = append(swarm, g.kinds[d.IntN(len(g.kinds))])
 	}

@@ -22,6 +22,7 @@ import (
 	"unicode"
 
 	"github.com/leaselab/leaselab/sim/compile"
+	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/words"
@@ -304,11 +305,7 @@ func names(all []string) string { return "[]string{" + quoted(all) + "}" }
 
 // quoted returns strings as the code of a list's elements.
 func quoted(all []string) string {
-	code := make([]string, len(all))
-	for i, one := range all {
-		code[i] = strconv.Quote(one)
-	}
-	return strings.Join(code, ", ")
+	return strings.Join(elements.Of(all, strconv.Quote), ", ")
 }
 
 // `digits` formats a number with an underscore between groups of three digits.

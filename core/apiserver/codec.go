@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver/validate"
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -44,9 +45,11 @@ func (s *Server) tooDeep(what string) *failure {
 // Source: apiserver v0.36 pkg/endpoints/handlers create.go, apimachinery v0.36 pkg/runtime/serializer/json.
 func (c *call) body(media string, data []byte) (object, *failure) {
 	if media == protobufMedia {
-		return nil,
-			c.res.unknownBody("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
-				data)
+		because := c.r.Malformed
+		if because == "" {
+			because = "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]"
+		}
+		return nil, c.res.unknownBody(because, data)
 	}
 	sent, asYAML := data, media == yamlMedia && c.config.YAML != nil
 	if asYAML {
@@ -231,8 +234,15 @@ func (c *call) decode(r *resource, n *wire.Node, kind *groupKind, data []byte) (
 	switch {
 	case into != nil:
 	case isRegistered(kind):
-		return nil, nil, kind.unfit(r, fmt.Sprintf("converting (%s) to (%s): unknown conversion", kind.goType(),
-			r.goKind))
+		because := fmt.Sprintf("converting (%s) to (%s): unknown conversion", kind.goType(), r.goKind)
+		for _, other := range c.served() { // upstream decodes the body before it converts the object
+			if t := c.shapeOf(other, kind); t != nil {
+				if _, _, err := wire.Decode(n, t); err != nil {
+					because = err.Error()
+				}
+			}
+		}
+		return nil, nil, kind.unfit(r, because)
 	default:
 		return nil, nil, kind.unfit(r, fmt.Sprintf("no kind %q is registered for version %q in scheme %q", kind.kind,
 			kind.apiVersion(), scheme))
@@ -258,8 +268,11 @@ func (s *Server) shapeOf(r *resource, kind *groupKind) *wire.Type {
 			return v.kind
 		}
 	}
-	if isRegistered(kind) {
-		return r.versions[0].kind
+	switch {
+	case !isRegistered(kind):
+		return nil
+	case r == leases:
+		return coordination.LeaseV1beta1Type
 	}
-	return nil
+	return r.versions[0].kind
 }

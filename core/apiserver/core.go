@@ -29,7 +29,7 @@ var configMapType = &wire.Type{
 		wire.Field{Name: "immutable", Type: wire.BoolType, Pointer: true},
 		wire.Field{Name: "data", Type: wire.StringMapType},
 		wire.Field{Name: "binaryData", Type: &wire.Type{Shape: wire.AMap, GoType: "map[string][]uint8",
-			Elem: wire.StringType}},
+			Elem: &wire.Type{Shape: wire.AString, GoType: "[]uint8", Bytes: true}}},
 	),
 }
 
@@ -53,7 +53,7 @@ var configMaps = &resource{
 const mostConfigMapBytes = 1 << 20
 
 func validateConfigMap(_ *call, o object) []validate.Cause {
-	causes := validate.Metadata(wire.Object(o, "metadata"), true, validate.SubdomainName)
+	causes := validate.CoreMetadata(wire.Object(o, "metadata"), true, validate.SubdomainName)
 	total := 0
 	for _, part := range []string{"data", "binaryData"} {
 		values := wire.Object(o, part)
@@ -81,7 +81,7 @@ func validateConfigMap(_ *call, o object) []validate.Cause {
 }
 
 func validateConfigMapUpdate(c *call, o, old object) []validate.Cause {
-	causes := validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
+	causes := validate.CoreMetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
 	if wire.Get(old, "immutable") == true {
 		if wire.Get(o, "immutable") != true {
 			causes = append(causes, validate.Forbidden("immutable", "field is immutable when `immutable` is set"))

@@ -118,8 +118,8 @@ func (c *call) insertNamed(o object, post bool) (storedObject, *failure) {
 	if len(causes) > 0 {
 		return storedObject{}, c.res.invalid(name, causes)
 	}
-	if revision, err := parseRevision(wire.Text(meta, "resourceVersion")); post && !c.dryRun && err == nil &&
-		revision != 0 {
+	revision, err := parseRevision(wire.Text(meta, "resourceVersion"))
+	if post && !c.dryRun && err == nil && revision != 0 {
 		return storedObject{}, internal("resourceVersion should not be set on objects to be created")
 	}
 	if f := storable(o); f != nil {
@@ -128,10 +128,10 @@ func (c *call) insertNamed(o object, post bool) (storedObject, *failure) {
 	if there, has := c.store.Get(key); has {
 		return storedObject{}, c.res.refuseTakenName(name, wire.Text(meta, "generateName") != "", there.Value.read())
 	}
-	if c.dryRun {
-		return storedObject{object: o}, nil
-	}
 	delete(meta, "resourceVersion")
+	if c.dryRun {
+		return storedObject{object: o, revision: revision}, nil
+	}
 	c.unlink(meta)
 	return c.put(key, o)
 }

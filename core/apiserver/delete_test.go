@@ -2,6 +2,7 @@ package apiserver_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -153,4 +154,41 @@ func TestNamespaceLabelHasAnOwner(t *testing.T) {
 	c := newClient(t)
 	body := string(c.do("POST", "/api/v1/namespaces", `{"metadata":{"name":"x"}}`).Body)
 	assert.Contains(t, body, `"fieldsV1":{"f:metadata":{"f:labels":{".":{},"f:kubernetes.io/metadata.name":{}}}}`)
+}
+
+// A write to a namespace, to its status and to /finalize each changes only its own part, and owns nothing else.
+func TestNamespaceSubresources(t *testing.T) {
+	c := newClient(t)
+	const path, condition = "/api/v1/namespaces/ns-a", `{"type":"Empty","status":"True"}`
+	whole := func(phase string) string {
+		return `{"metadata":{"name":"ns-a"},"spec":{"finalizers":["x/y"]},"status":{"phase":"` + phase + `","conditions":[` + condition + `]}}`
+	}
+	unchanged := string(c.do("GET", path, "").Body)
+	for _, media := range []string{mergePatch, "application/strategic-merge-patch+json"} {
+		assert.Equal(t, unchanged, string(c.do("PATCH", path, `{"status":{"phase":"Terminating"},"metadata":{"labels":null}}`, "content-type", media).Body), media)
+	}
+	refused := c.ask("PUT", path+"/status", whole("Terminating"))
+	assert.Equal(t, "Namespace \"ns-a\" is invalid: status.Phase: Invalid value: \"Terminating\": may only be 'Active' if `deletionTimestamp` is empty", refused.Message)
+
+	wrote := string(c.do("PUT", path+"/status", whole("Active")).Body)
+	assert.Contains(t, wrote, `"fieldsV1":{"f:status":{"f:conditions":{".":{},"k:{\"type\":\"Empty\"}":{".":{},"f:status":{},"f:type":{}}}}},"subresource":"status"}`)
+	assert.Contains(t, wrote, `"spec":{"finalizers":["kubernetes"]},"status":{"phase":"Active","conditions":[`+condition+`]}}`)
+	assert.Equal(t, wrote, string(c.do("GET", path+"/status", "").Body))
+	added := string(c.do("PATCH", path+"/status", `{"status":{"conditions":[{"type":"Other","status":"False"}]}}`, "content-type", "application/strategic-merge-patch+json").Body)
+	assert.Contains(t, added, `"conditions":[{"type":"Other","status":"False"},`+condition+`]`, "merged by type")
+
+	finalized := string(c.do("PUT", path+"/finalize", whole("Terminating")).Body)
+	assert.Contains(t, finalized, `"spec":{"finalizers":["x/y"]},"status":{"phase":"Active","conditions":[{"type":"Other"`)
+	assert.Contains(t, finalized, `{"f:spec":{"f:finalizers":{}}},"subresource":"finalize"}`)
+	applied := string(c.do("PATCH", path+"?fieldManager=m", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"ns-a","labels":{"a":"b"}},"status":{"phase":"Terminating"}}`,
+		"content-type", "application/apply-patch+yaml").Body)
+	assert.Contains(t, applied, `"manager":"m","operation":"Apply","apiVersion":"v1","time":"2026-10-01T09:30:00Z","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{"f:a":{}}}}}`)
+
+	for _, other := range []string{"GET /finalize", "PATCH /finalize", "DELETE /status", "POST /status"} {
+		method, below, _ := strings.Cut(other, " ")
+		assert.Equal(t, 405, c.do(method, path+below, "{}", "content-type", mergePatch).Status, other)
+	}
+	c.do("DELETE", path, "")
+	refused = c.ask("PUT", path+"/status", whole("Active"))
+	assert.Contains(t, refused.Message, "may only be 'Terminating' if `deletionTimestamp` is not empty")
 }

@@ -36,8 +36,10 @@ func (c *call) elsewhere() Response {
 		return c.openAPIv2()
 	case path == "/" || path == "/index.html":
 		return c.raw(wire.Encode(nil, wire.Map{"paths": c.paths()}, nil))
-	case path == "/apis" || path == "/apis/":
+	case path == "/apis":
 		return c.discover(groupListType, c.groups(), coordination.Group)
+	case path == "/apis/":
+		return c.discover(groupListType, c.groups(), "-")
 	case path == "/api" || path == "/api/":
 		return c.onlyGet(accepted, func() Response { return c.discover(coreType, c.coreVersions(), "") })
 	case path == "/version" || path == "/version/":
@@ -189,5 +191,7 @@ func (s *Server) paths() []any {
 	if s.config.OpenAPI != nil {
 		paths = append(paths, "/openapi/v3", "/openapi/v3/")
 	}
-	return append(paths, "/readyz", "/readyz/ping", "/version")
+	paths = append(paths, "/readyz", "/readyz/ping", "/version")
+	slices.SortFunc(paths, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+	return paths
 }

@@ -9,8 +9,12 @@ import (
 	"github.com/leaselab/leaselab/core/wire"
 )
 
-// loader is the field manager of loaded objects without managedFields.
-const loader = "leaselab-fixture"
+// The field managers of loaded objects and namespaces without managedFields. Upstream creates the namespaces that every
+// cluster has as apiServer.
+const (
+	loader    = "leaselab-fixture"
+	apiServer = "kube-apiserver"
+)
 
 // Load stores the object of a JSON document without validation and feature gates, as if it had existed before. It adds
 // uid, creationTimestamp and managedFields if they are missing. It returns an error if the document does not decode
@@ -50,14 +54,18 @@ func (s *Server) Load(now time.Time, data []byte) error {
 	if f := c.admitCreate(name); f != nil {
 		return f
 	}
+	manager := loader
+	if c.res == namespaces {
+		labelNamespace(o)
+		manager = apiServer
+	}
 	if wire.List(meta, "managedFields") == nil {
-		o = c.writes(loader).Update(nil, o)
+		o = c.writes(manager).Update(nil, o)
 		meta = wire.Object(o, "metadata")
 	}
 	fieldmanager.Settle(o)
 	if c.res == namespaces {
 		prepareNamespaceCreate(c, o)
-		delete(meta, "managedFields")
 	}
 	key := c.res.key(c.namespace, name)
 	delete(meta, "resourceVersion")

@@ -13,7 +13,7 @@ func (r *Request) bodyMedia() (string, *failure) {
 	case jsonMedia, yamlMedia:
 		return media, nil
 	case protobufMedia:
-		if !strings.HasPrefix(string(r.Body), protobufPrefix) {
+		if r.Malformed != "" || !strings.HasPrefix(string(r.Body), protobufPrefix) {
 			return media, nil
 		}
 	}

@@ -71,22 +71,42 @@ func prepareNamespaceCreate(c *call, o object) {
 	labelNamespace(o)
 }
 
-// prepareNamespaceUpdate restores the fields that only a deletion and /finalize may change.
+// finalize is the subresource of a namespace whose update may remove finalizers from its spec.
+const finalize = "finalize"
+
+// prepareNamespaceUpdate restores what a write to the namespace or to one of its subresources must not change.
 // Source: kubernetes v1.36 pkg/registry/core/namespace strategy.go PrepareForUpdate, Canonicalize.
 func prepareNamespaceUpdate(c *call, o, old object) {
-	if !c.finalizes {
+	if c.subresource != finalize {
 		o["spec"] = wire.Copy(old["spec"])
 	}
-	o["status"] = wire.Copy(old["status"])
+	if c.subresource != "status" {
+		o["status"] = wire.Copy(old["status"])
+	}
 	labelNamespace(o)
 }
 
-// labelNamespace sets a namespace's label. It runs while the server decodes a body, so that the client becomes the
-// label's owner, and again once a generated name is known. Source: kubernetes v1.36 pkg/apis/core/v1 defaults.go
-// SetDefaults_Namespace.
+// resets returns the member of the objects that the request neither changes nor comes to own, or "".
+// Source: kubernetes v1.36 pkg/registry/core/namespace strategy.go GetResetFields.
+func (c *call) resets() string {
+	switch {
+	case c.res != namespaces:
+		return ""
+	case c.subresource == "status":
+		return "spec"
+	}
+	return "status"
+}
+
+// labelNamespace sets a namespace's label and phase. It runs while the server decodes a body, so that the client
+// becomes the label's owner, and again once a generated name is known. Source: kubernetes v1.36 pkg/apis/core/v1
+// defaults.go SetDefaults_Namespace, SetDefaults_NamespaceStatus.
 func labelNamespace(o object) {
 	if name := wire.Text(o, "metadata", "name"); name != "" && wire.Text(o, "metadata", "labels", nameLabel) != name {
 		wire.Set(o, name, "metadata", "labels", nameLabel)
+	}
+	if wire.Text(o, "status", "phase") == "" {
+		wire.Set(o, active, "status", "phase")
 	}
 }
 
@@ -185,39 +205,40 @@ func (c *call) terminate(key string, live storedObject, o *deleteOptions) stored
 
 // Source: kubernetes v1.36 pkg/apis/core/validation ValidateNamespace.
 func validateNamespace(c *call, o object) []validate.Cause {
-	causes := validate.Metadata(wire.Object(o, "metadata"), false, validate.LabelName)
+	causes := validate.CoreMetadata(wire.Object(o, "metadata"), false, validate.LabelName)
 	for _, f := range wire.List(o, "spec", "finalizers") {
 		causes = append(causes, namespaceFinalizerFaults(f, "spec.finalizers")...)
 	}
 	return causes
 }
 
-// Source: kubernetes v1.36 pkg/apis/core/validation ValidateNamespaceUpdate, ValidateNamespaceFinalizeUpdate.
+// Source: kubernetes v1.36 pkg/apis/core/validation ValidateNamespaceUpdate, ValidateNamespaceStatusUpdate,
+// ValidateNamespaceFinalizeUpdate.
 func validateNamespaceUpdate(c *call, o, old object) []validate.Cause {
-	causes := validate.MetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
-	if !c.finalizes {
+	causes := validate.CoreMetadataUpdate(wire.Object(o, "metadata"), wire.Object(old, "metadata"))
+	switch c.subresource {
+	case finalize:
+		for i, f := range wire.List(o, "spec", "finalizers") {
+			causes = append(causes, namespaceFinalizerFaults(f, "spec.finalizers["+strconv.Itoa(i)+"]")...)
+		}
+	case "status":
+		want, because := active, "may only be 'Active' if `deletionTimestamp` is empty"
+		if wire.Text(o, "metadata", "deletionTimestamp") != "" {
+			want, because = terminating, "may only be 'Terminating' if `deletionTimestamp` is not empty"
+		}
+		if phase := wire.Text(o, "status", "phase"); phase != want {
+			causes = append(causes, validate.Invalid("status.Phase", strconv.Quote(phase), because))
+		}
+	default:
 		return append(validateNamespace(c, o), causes...)
-	}
-	for i, f := range wire.List(o, "spec", "finalizers") {
-		causes = append(causes, namespaceFinalizerFaults(f, "spec.finalizers["+strconv.Itoa(i)+"]")...)
 	}
 	return causes
 }
 
-func namespaceFinalizerFaults(finalizer any, field string) []validate.Cause {
+func namespaceFinalizerFaults(finalizer any, field string) (causes []validate.Cause) {
 	name, _ := finalizer.(string)
-	shown := strconv.Quote(name)
-	var causes []validate.Cause
 	for _, fault := range validate.LabelKey(name) {
-		causes = append(causes, validate.Invalid(field, shown, fault))
+		causes = append(causes, validate.Invalid(field, strconv.Quote(name), fault))
 	}
-	switch name {
-	case "kubernetes", orphanFinalizer, foregroundFinalizer:
-		return causes
-	}
-	if !strings.Contains(name, "/") {
-		causes = append(causes, validate.Invalid(field, shown,
-			"name is neither a standard finalizer name nor is it fully qualified"))
-	}
-	return causes
+	return append(causes, validate.CoreFinalizer(name, field)...)
 }

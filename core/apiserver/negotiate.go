@@ -35,6 +35,11 @@ var transformable = endpoint{
 	serverVersion: "v1",
 }
 
+// The endpoint untabled supports the same kinds except Tables.
+var untabled = endpoint{serverVersion: "v1", turns: func(media string, to *groupKind) bool {
+	return (to == nil || to.kind != "Table") && transformable.turns(media, to)
+}}
+
 // metaGroup is the group of Tables and of options.
 const metaGroup = "meta.k8s.io"
 
@@ -49,12 +54,17 @@ type lastAccept struct {
 // Source: apiserver v0.36 pkg/endpoints/handlers/negotiation negotiate.go, pkg/endpoints/handlers/rest.go RequestScope.
 func (c *call) negotiate() (form, *failure) {
 	chosen := c.accepts.choice
-	if header := c.r.Header["accept"]; header == "" || header != c.accepts.header {
-		var fine bool
-		if chosen, fine = choose(header, transformable); !fine {
+	if header := c.r.Header["accept"]; header == "" || header != c.accepts.header || c.subresource == finalize {
+		can, fine := transformable, false
+		if c.subresource == finalize {
+			can = untabled
+		}
+		if chosen, fine = choose(header, can); !fine {
 			return form{}, negotiationFailure(accepted)
 		}
-		c.accepts = lastAccept{header, chosen}
+		if c.subresource != finalize {
+			c.accepts = lastAccept{header, chosen}
+		}
 	}
 	f := form{yaml: chosen.media == yamlMedia, pretty: chosen.pretty || c.r.pretty()}
 	if chosen.turn != nil {

@@ -169,13 +169,17 @@ func TestOnlyServedGroupsAreListed(t *testing.T) {
 		`{"groupVersion":"coordination.k8s.io/v1alpha1","version":"v1alpha1"}],"preferredVersion":{"groupVersion":"coordination.k8s.io/v1","version":"v1"}}]}`+"\n",
 		string(c.do("POST", "/apis", "").Body))
 	assert.Equal(t, `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"namespaces","singularName":"namespace","namespaced":false,"kind":"Namespace",`+
-		`"verbs":["create","delete","get","list","patch","update","watch"],"shortNames":["ns"],"storageVersionHash":"Q3oi5N2YM8M="}]}`+"\n",
+		`"verbs":["create","delete","get","list","patch","update","watch"],"shortNames":["ns"],"storageVersionHash":"Q3oi5N2YM8M="},`+
+		`{"name":"namespaces/finalize","singularName":"","namespaced":false,"kind":"Namespace","verbs":["update"]},`+
+		`{"name":"namespaces/status","singularName":"","namespaced":false,"kind":"Namespace","verbs":["get","patch","update"]}]}`+"\n",
 		string(c.do("GET", "/api/v1", "").Body))
 	const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 	r := c.do("GET", "/api", "", "accept", aggregated+",application/json")
 	assert.Equal(t, `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[{"metadata":{},"versions":[{"version":"v1","resources":[`+
 		`{"resource":"namespaces","responseKind":{"group":"","version":"","kind":"Namespace"},"scope":"Cluster","singularResource":"namespace",`+
-		`"verbs":["create","delete","get","list","patch","update","watch"],"shortNames":["ns"]}],"freshness":"Current"}]}]}`+"\n", string(r.Body))
+		`"verbs":["create","delete","get","list","patch","update","watch"],"shortNames":["ns"],"subresources":[`+
+		`{"subresource":"finalize","responseKind":{"group":"","version":"","kind":"Namespace"},"verbs":["update"]},`+
+		`{"subresource":"status","responseKind":{"group":"","version":"","kind":"Namespace"},"verbs":["get","patch","update"]}]}],"freshness":"Current"}]}]}`+"\n", string(r.Body))
 	tag := r.Get("etag")
 	r = c.do("GET", "/api", "", "accept", aggregated, "if-none-match", tag)
 	assert.Equal(t, 304, r.Status)

@@ -148,14 +148,19 @@ func (r *resource) describe(entry wire.Map) wire.Map {
 	return entry
 }
 
-// subresourceVerbs are the verbs of status and scale.
-var subresourceVerbs = []any{"get", "patch", "update"}
+// verbsBelow returns the verbs of a subresource.
+func verbsBelow(subresource string) []any {
+	if subresource == finalize {
+		return []any{"update"}
+	}
+	return []any{"get", "patch", "update"}
+}
 
 // listBelow returns the entries of a resource's subresources in an APIResourceList.
 func (r *resource) listBelow() (list []any) {
 	for _, name := range r.subresources {
 		entry := wire.Map{"name": r.name + "/" + name, "singularName": "", "namespaced": r.namespaced, "kind": r.kind,
-			"verbs": subresourceVerbs}
+			"verbs": verbsBelow(name)}
 		if name == "scale" {
 			entry["group"], entry["version"], entry["kind"] = "autoscaling", "v1", "Scale"
 		}
@@ -172,7 +177,7 @@ func (r *resource) describeWhole(entry wire.Map) wire.Map {
 		if name == "scale" {
 			shown = wire.Map{"group": "autoscaling", "version": "v1", "kind": "Scale"}
 		}
-		below = append(below, wire.Map{"subresource": name, "responseKind": shown, "verbs": subresourceVerbs})
+		below = append(below, wire.Map{"subresource": name, "responseKind": shown, "verbs": verbsBelow(name)})
 	}
 	if below != nil {
 		entry["subresources"] = below

@@ -26,7 +26,7 @@ func (r *Request) patchable() *failure {
 	for _, media := range strings.Split(r.Header["content-type"], ",") {
 		media, _, _ = strings.Cut(media, ";")
 		media = strings.Trim(media, " ")
-		if media == "*/*" || slices.Contains(patchMedia, media) {
+		if slices.Contains(patchMedia, media) {
 			return nil
 		}
 	}
@@ -102,6 +102,9 @@ func (p *patching) applyPatch(live *storedObject) (object, *failure) {
 	if f != nil {
 		return nil, f
 	}
+	if p.res == namespaces {
+		labelNamespace(o)
+	}
 	return p.writes(p.manager).Update(old, p.confine(o, old)), nil
 }
 
@@ -160,5 +163,6 @@ func (c *call) writes(manager string) fieldmanager.Write {
 	}
 	w := c.wrote.write
 	w.Manager, w.Instant, w.Subresource = manager, c.instant(), c.subresource
+	w.Resets = c.resets()
 	return w
 }

@@ -19,6 +19,8 @@ type Request struct {
 	// Parsed is the object in a JSON Body. A caller that already has the object as a tree sets Parsed, so that the
 	// server need not parse the Body. Encode turns Parsed into the Body. The server then owns the tree and changes it.
 	Parsed wire.Map
+	// Malformed is upstream's error for a Protobuf Body that the caller could not decode, or "".
+	Malformed string
 }
 
 // Param is one parameter of a query.

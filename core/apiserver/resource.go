@@ -131,8 +131,8 @@ var leaseCandidates = &resource{
 
 var namespaces = &resource{
 	name: "namespaces", singular: "namespace", kind: "Namespace", goKind: "core.Namespace", short: "ns",
-	storageHash: "Q3oi5N2YM8M=",
-	columns:     []string{"Name", "Status", "Age"}, cells: [][]string{{"status", "phase"}},
+	storageHash: "Q3oi5N2YM8M=", subresources: []string{finalize, "status"},
+	columns: []string{"Name", "Status", "Age"}, cells: [][]string{{"status", "phase"}},
 	versions:      []version{{name: "v1", kind: coordination.NamespaceType}},
 	unconditional: true, onlyPosted: true, prepareCreate: prepareNamespaceCreate, prepareUpdate: prepareNamespaceUpdate,
 	validate: validateNamespace, validateUpdate: validateNamespaceUpdate,

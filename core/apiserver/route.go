@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver/selector"
@@ -23,8 +24,9 @@ func (c *call) route() (answer Response, done bool) {
 	}
 	inNamespace := false
 	switch {
-	case group == "" && rest[0] == "namespaces" && len(rest) == 3 && rest[2] == "finalize" && !c.legacyWatch:
-		c.finalizes, rest = true, rest[:2]
+	case group == "" && rest[0] == "namespaces" && len(rest) == 3 && !c.legacyWatch &&
+		slices.Contains(namespaces.subresources, rest[2]):
+		c.subresource, rest = rest[2], rest[:2]
 	case rest[0] == "namespaces" && len(rest) > 2:
 		c.namespace, rest, inNamespace = rest[1], rest[2:], true
 	}
@@ -84,7 +86,7 @@ func segments(out []string, path string) []string {
 
 // allows reports whether a path supports a method.
 func (c *call) allows(inNamespace, named bool) bool {
-	if c.finalizes {
+	if c.subresource == finalize {
 		return c.r.Method == "PUT"
 	}
 	if c.res.review != nil {

@@ -160,7 +160,6 @@ type call struct {
 	version         *version
 	namespace, name string
 	legacyWatch     bool
-	finalizes       bool // whether the path is a namespace's /finalize path
 	subresource     string
 
 	form     form
@@ -200,7 +199,9 @@ func (s *Server) Handle(now time.Time, r *Request) Response {
 func (c *call) handle() Response {
 	asks, f := c.r.attributes()
 	if f != nil {
-		return text(500, f.message+"\n")
+		answer := text(500, f.message+"\n")
+		answer.Header = append(answer.Header, Param{"cache-control", ""})
+		return answer
 	}
 	c.verb = asks.Verb
 	if c.verb != "watch" {

@@ -81,6 +81,8 @@ func (c *call) watch() Response {
 		w.timeout = c.patience(c.now)
 	}
 	switch {
+	case w.timeout < 0 && o.revision == "" && o.initial != nil: // upstream asks etcd for its revision
+		w.refused, w.state = fail(500, "InternalError", "context deadline exceeded"), following
 	case w.timeout < 0:
 		w.state = over
 	case w.sendsInitial() && from > uint64(c.store.Revision()):
@@ -88,7 +90,13 @@ func (c *call) watch() Response {
 	default:
 		w.begin(c.Server, c.now)
 	}
-	if f := c.form.streams(); f != nil {
+	if c.form.as == "Table" {
+		f = c.r.includes()
+	}
+	if f == nil {
+		f = c.form.streams()
+	}
+	if f != nil {
 		return c.sendFailure(f)
 	}
 	r := c.respond(200, jsonMedia, nil)

@@ -42,7 +42,8 @@ func TestWatchBegins(t *testing.T) {
 		"&sendInitialEvents=0&resourceVersionMatch=NotOlderThan&resourceVersion=0": "",
 		"&sendInitialEvents=0&resourceVersionMatch=NotOlderThan&resourceVersion=4": "ADDED a 5",
 		"&fieldSelector=metadata.name%3Da":                                         "ADDED a 5",
-		"&timeoutSeconds=-1":                                                       "end",
+		"&timeoutSeconds=-1":                                                       "ERROR context deadline exceeded, end",
+		"&timeoutSeconds=-1&resourceVersion=0":                                     "end",
 	} {
 		assert.Equal(t, want, c.pollText(c.watch(leasesA+"?watch=1"+query)), query)
 	}

@@ -75,18 +75,27 @@ func objectType(kind string, spec *wire.Type, more ...wire.Field) *wire.Type {
 
 // LeaseType is coordination.k8s.io/v1 Lease.
 // Source: k8s.io/api v0.36 coordination/v1 types.go.
-var LeaseType = objectType("Lease", &wire.Type{
-	Shape: wire.AStruct, GoName: "LeaseSpec", GoType: "v1.LeaseSpec",
-	Fields: []wire.Field{
-		{Name: "holderIdentity", Type: wire.StringType, Pointer: true},
-		{Name: "leaseDurationSeconds", Type: wire.Int32Type, Pointer: true},
-		{Name: "acquireTime", Type: wire.MicroTimeType, Pointer: true},
-		{Name: "renewTime", Type: wire.MicroTimeType, Pointer: true},
-		{Name: "leaseTransitions", Type: wire.Int32Type, Pointer: true},
-		{Name: "strategy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.CoordinatedLeaseStrategy"}, Pointer: true},
-		{Name: "preferredHolder", Type: wire.StringType, Pointer: true},
-	},
-})
+var LeaseType = leaseType("v1")
+
+// LeaseV1beta1Type is v1beta1's Lease. Upstream does not serve it, but reads bodies of it.
+var LeaseV1beta1Type = leaseType("v1beta1")
+
+func leaseType(version string) *wire.Type {
+	t := objectType("Lease", &wire.Type{
+		Shape: wire.AStruct, GoName: "LeaseSpec", GoType: version + ".LeaseSpec",
+		Fields: []wire.Field{
+			{Name: "holderIdentity", Type: wire.StringType, Pointer: true},
+			{Name: "leaseDurationSeconds", Type: wire.Int32Type, Pointer: true},
+			{Name: "acquireTime", Type: wire.MicroTimeType, Pointer: true},
+			{Name: "renewTime", Type: wire.MicroTimeType, Pointer: true},
+			{Name: "leaseTransitions", Type: wire.Int32Type, Pointer: true},
+			{Name: "strategy", Type: strategyType("v1"), Pointer: true},
+			{Name: "preferredHolder", Type: wire.StringType, Pointer: true},
+		},
+	})
+	t.GoType = version + ".Lease"
+	return t
+}
 
 func candidateType(version string, last wire.Field) *wire.Type {
 	t := objectType("LeaseCandidate", &wire.Type{
@@ -112,16 +121,15 @@ func strategyType(version string) *wire.Type {
 // Source: k8s.io/api v0.36 coordination/v1beta1 and v1alpha2, v0.31 coordination/v1alpha1 types.go.
 var (
 	CandidateV1beta1Type = candidateType("v1beta1",
-		wire.Field{Name: "strategy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.CoordinatedLeaseStrategy"}})
+		wire.Field{Name: "strategy", Type: strategyType("v1")})
 	CandidateV1alpha2Type = candidateType("v1alpha2",
-		wire.Field{Name: "strategy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.CoordinatedLeaseStrategy"}})
+		wire.Field{Name: "strategy", Type: strategyType("v1")})
 	CandidateV1alpha1Type = candidateType("v1alpha1", wire.Field{Name: "preferredStrategies", Type: &wire.Type{
 		Shape: wire.AList, GoType: "[]v1.CoordinatedLeaseStrategy", Elem: strategyType("v1"),
 	}})
 )
 
-// NamespaceType is the core group's Namespace, reduced to what the creation of other objects needs. Source:
-// k8s.io/api v0.36 core/v1 types.go.
+// NamespaceType is the core group's Namespace. Source: k8s.io/api v0.36 core/v1 types.go.
 var NamespaceType = objectType("Namespace", &wire.Type{
 	Shape: wire.AStruct, GoName: "NamespaceSpec", GoType: "v1.NamespaceSpec",
 	Fields: []wire.Field{
@@ -130,6 +138,21 @@ var NamespaceType = objectType("Namespace", &wire.Type{
 }, wire.Field{Name: "status", Keep: true, Type: &wire.Type{
 	Shape: wire.AStruct, GoName: "NamespaceStatus", GoType: "v1.NamespaceStatus",
 	Fields: []wire.Field{
-		{Name: "phase", Type: wire.StringType},
+		{Name: "phase", Type: &wire.Type{Shape: wire.AString, GoType: "v1.NamespacePhase"}},
+		{Name: "conditions", Type: &wire.Type{
+			Shape: wire.AList, GoType: "[]v1.NamespaceCondition", Elem: namespaceConditionType,
+			Merge: wire.ByKey, Keys: []string{"type"}, PatchMerge: wire.ByKey, PatchKeys: []string{"type"},
+		}},
 	},
 }})
+
+var namespaceConditionType = &wire.Type{
+	Shape: wire.AStruct, GoName: "NamespaceCondition", GoType: "v1.NamespaceCondition",
+	Fields: []wire.Field{
+		{Name: "type", Type: &wire.Type{Shape: wire.AString, GoType: "v1.NamespaceConditionType"}, Keep: true},
+		{Name: "status", Type: &wire.Type{Shape: wire.AString, GoType: "v1.ConditionStatus"}, Keep: true},
+		{Name: "lastTransitionTime", Type: wire.TimeType},
+		{Name: "reason", Type: wire.StringType},
+		{Name: "message", Type: wire.StringType},
+	},
+}

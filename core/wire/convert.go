@@ -1,12 +1,12 @@
 package wire
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"math"
 	"sort"
 	"strconv"
-	"time"
 )
 
 // Convert converts a tree to a canonical object of a struct type, as upstream's converter does. It is less strict
@@ -74,9 +74,7 @@ func (c *converter) structure(value any, t *Type, path string) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if converted = f.canonical(converted); converted != nil {
-			out[f.Name] = converted
-		}
+		f.store(out, f.canonical(converted))
 	}
 	if HasOpenTypes {
 		for _, name := range t.Others(m) {
@@ -144,6 +142,9 @@ func (c *converter) list(value any, t *Type, path string) (any, error) {
 // convertScalar lets integers that overflow wrap around. It truncates no other value.
 func convertScalar(value any, t *Type) (any, error) {
 	var whole int64
+	if HasOpenTypes && t.Bytes {
+		return convertBytes(value, t)
+	}
 	switch v := value.(type) {
 	case string:
 		if t.Shape == AString {
@@ -178,6 +179,25 @@ func convertScalar(value any, t *Type) (any, error) {
 		map[Shape]string{AString: "string", ABool: "bool", AnInt32: "int32", AnInt64: "int64"}[t.Shape])
 }
 
+// convertBytes converts base64, which upstream takes for a list of bytes.
+func convertBytes(value any, t *Type) (any, error) {
+	text, is := value.(string)
+	if !is {
+		return nil, fmt.Errorf("cannot restore slice from %s", goKind(value))
+	}
+	text, err := canonicalBase64(text)
+	if err != nil {
+		return nil, fmt.Errorf("error decoding from json: %w", err)
+	}
+	return text, nil
+}
+
+// canonicalBase64 returns base64 as Go's encoder prints the bytes: without line breaks.
+func canonicalBase64(text string) (string, error) {
+	data, err := base64.StdEncoding.DecodeString(text)
+	return base64.StdEncoding.EncodeToString(data), err
+}
+
 func wrap(whole int64, t *Type) int64 {
 	if t.Shape == AnInt32 {
 		return int64(int32(whole))
@@ -199,9 +219,5 @@ func convertInstant(value any, t *Type) (any, error) {
 	if t.Shape == AMicroTime {
 		layout = MicroTimeLayout
 	}
-	at, err := time.Parse(layout, text)
-	if err != nil {
-		return nil, err
-	}
-	return at.UTC().Format(layout), nil
+	return instantOf(text, layout)
 }

@@ -118,7 +118,14 @@ func (d *decoder) value(n *Node, t *Type, owner string, earlier any) (any, error
 			d.wrong(n, n.Kind.word(), owner, t.GoType)
 			return nil, nil
 		}
-		return n.Text, nil
+		if !HasOpenTypes || !t.Bytes {
+			return n.Text, nil
+		}
+		text, err := canonicalBase64(n.Text)
+		if err != nil && d.first == nil {
+			d.first = err
+		}
+		return text, nil
 	case ABool:
 		if n.Kind != Bool {
 			d.wrong(n, n.Kind.word(), owner, t.GoType)
@@ -250,15 +257,26 @@ func (d *decoder) instant(n *Node, t *Type, owner string) (any, error) {
 	if t.Shape == AMicroTime {
 		layout = MicroTimeLayout
 	}
-	if Usual(n.Text, layout) {
-		return n.Text, nil
+	return instantOf(n.Text, layout)
+}
+
+// instantOf returns an instant as Go's encoder prints it, or zeroInstant.
+func instantOf(text, layout string) (any, error) {
+	if Usual(text, layout) {
+		return text, nil
 	}
-	at, err := time.Parse(layout, n.Text)
+	at, err := time.Parse(layout, text)
 	if err != nil {
 		return nil, err
 	}
+	if at.IsZero() {
+		return zeroInstant{}, nil
+	}
 	return at.UTC().Format(layout), nil
 }
+
+// zeroInstant is Go's zero time. Its encoder prints a pointer to it as null, and omits it without a pointer.
+type zeroInstant struct{}
 
 func (d *decoder) stringMap(n *Node, t *Type, owner string, earlier any) (any, error) {
 	if n.Kind != ObjectKind {
@@ -323,14 +341,22 @@ func (d *decoder) structure(n *Node, t *Type, owner string, earlier any) (any, e
 		if n.Items[i].Kind == Null && field.ignoresNull() {
 			continue
 		}
-		if value = field.canonical(value); value == nil {
-			delete(m, name)
-			continue
-		}
-		m[name] = value
+		field.store(m, field.canonical(value))
 	}
 	t.keep(m)
 	return m, nil
+}
+
+// store sets a member to a value: nil removes it, and the zero instant becomes null.
+func (f *Field) store(m Map, value any) {
+	if value == nil {
+		delete(m, f.Name)
+		return
+	}
+	if value == (zeroInstant{}) {
+		value = nil
+	}
+	m[f.Name] = value
 }
 
 // The method other decodes a member that an open struct has in addition to its fields. Like an API server that prunes
@@ -362,6 +388,8 @@ func (f *Field) canonical(value any) any {
 		return value
 	}
 	switch v := value.(type) {
+	case zeroInstant:
+		return nil
 	case string:
 		if v == "" {
 			return nil

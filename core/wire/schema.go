@@ -39,7 +39,9 @@ type Type struct {
 	PatchMerge Merge
 	PatchKeys  []string
 	Whole      bool // an atomic map or struct, which has a single owner: structType=atomic
-	Open       bool // a struct that may have other members, too: their values do not change
+	// Bytes marks a string of bytes in base64.
+	Bytes bool
+	Open  bool // a struct that may have other members, too: their values do not change
 }
 
 // Others returns the names of the members that an open struct has in addition to its fields, sorted.

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"time"
 	"unicode/utf8"
 )
 
@@ -83,14 +82,12 @@ func settledMap(m Map, elem *Type) bool {
 
 // isCanonical reports whether an instant has the form that Decode prints.
 func isCanonical(text, layout string) bool {
-	if Usual(text, layout) {
-		return true
-	}
-	at, err := time.Parse(layout, text)
-	return err == nil && at.UTC().Format(layout) == text
+	at, err := instantOf(text, layout)
+	return err == nil && at == text
 }
 
-// Usual reports whether an instant is in UTC, has only plain digits, and is on one of the first 28 days of a month.
+// Usual reports whether an instant is in UTC, has only plain digits, a year from 1000, and one of the first 28 days of
+// a month.
 func Usual(text, layout string) bool {
 	const digits = "0000-00-00T00:00:00.000000Z"
 	if layout == TimeLayout && len(text) == len("0000-00-00T00:00:00Z") {
@@ -105,6 +102,9 @@ func Usual(text, layout string) bool {
 		if c := text[i]; digits[i] != '0' && c != digits[i] || digits[i] == '0' && (c < '0' || c > '9') {
 			return false
 		}
+	}
+	if text[0] == '0' {
+		return false
 	}
 	two := func(at int) int { return int(text[at]-'0')*10 + int(text[at+1]-'0') }
 	month, day := two(5), two(8)

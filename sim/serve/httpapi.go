@@ -234,7 +234,12 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, answer apiserver.
 	// Source: apiserver v0.36 pkg/endpoints/filters cachecontrol.go WithCacheControl.
 	header.Set("Cache-Control", "no-cache, private")
 	for _, p := range answer.Header {
-		header.Add(p.Name, p.Value)
+		if p.Name == "cache-control" {
+			header.Del(p.Name) // the answer's own value replaces the usual one
+		}
+		if p.Value != "" {
+			header.Add(p.Name, p.Value)
+		}
 	}
 	control := http.NewResponseController(w)
 	if answer.Parts != nil {

@@ -140,11 +140,11 @@ func (w Write) applier() string {
 // the version of that entry. Source: structured-merge-diff v6 merge/update.go Apply, update.
 func (w Write) merge(live, config wire.Map, owners ownerMap, force bool) (wire.Map, ownerMap, error) {
 	owners = w.fit(owners)
-	merged := merge(some(live), some(config), w.Type).object()
+	merged := w.reset(live, merge(some(live), some(config), w.Type).object())
 	id := w.applier()
 	last, applied := owners[id]
 	e := w.entry(applies, w.Manager)
-	e.fields, e.time = fieldsOf(config, w.Type), last.time
+	e.fields, e.time = fieldsOf(w.reset(nil, config), w.Type), last.time
 	owners[id] = e
 	var err error
 	if applied {

@@ -10,6 +10,7 @@
 package fieldmanager
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/leaselab/leaselab/core/wire"
@@ -24,9 +25,11 @@ type Write struct {
 	Manager    string
 	// Subresource is the part of the object that the request writes, such as status; "" is the object itself.
 	Subresource string
-	Instant     string // the time as metav1.Time prints it
-	Memo        *Memo  // memo of the caller's writes so far, or nil
-	Apart       bool   // the updated object shares no part with the live one
+	// Resets names a member of objects that the request neither changes nor comes to own; "" if there is none.
+	Resets  string
+	Instant string // the time as metav1.Time prints it
+	Memo    *Memo  // memo of the caller's writes so far, or nil
+	Apart   bool   // the updated object shares no part with the live one
 
 	_ struct{}
 }
@@ -48,6 +51,9 @@ func (w Write) Update(live, updated wire.Map) wire.Map {
 	if len(owners) > 0 || wire.Text(live, "metadata", "uid") == "" {
 		if live == nil {
 			live = w.empty()
+		}
+		if w.cannotConvert(live, updated, owners) {
+			return updated
 		}
 		owners = w.update(live, updated, owners, w.Manager)
 	}
@@ -139,7 +145,7 @@ func (w Write) startingPoint(live, updated wire.Map) ownerMap {
 // merge/update.go Update.
 func (w Write) update(live, updated wire.Map, owners ownerMap, manager string) ownerMap {
 	owners = w.fit(owners)
-	change := compare(live, updated, w.Type)
+	change := compare(live, w.reset(live, updated), w.Type)
 	// Both are complete objects, so they look the same in every version.
 	owners.release(func(string) *comparison { return change }, "")
 	e := w.entry(updates, manager)
@@ -150,6 +156,30 @@ func (w Write) update(live, updated wire.Map, owners ownerMap, manager string) o
 	}
 	owners.fold()
 	return owners
+}
+
+// reset returns an updated object with the live value of the member that the request does not change.
+func (w Write) reset(live, updated wire.Map) wire.Map {
+	if w.Resets == "" {
+		return updated
+	}
+	o := maps.Clone(updated)
+	delete(o, w.Resets)
+	if value, has := live[w.Resets]; has {
+		o[w.Resets] = value
+	}
+	return o
+}
+
+// cannotConvert reports whether upstream fails to convert an object to the version of an entry, and then removes all
+// entries: it refuses lists with repeated keys. Source: structured-merge-diff v6 merge/update.go update.
+func (w Write) cannotConvert(live, updated wire.Map, owners ownerMap) bool {
+	for _, e := range owners {
+		if e.apiVersion != w.APIVersion && w.serves(e.apiVersion) {
+			return len(check("", live, w.Type))+len(check("", updated, w.Type)) > 0
+		}
+	}
+	return false
 }
 
 // entry returns the new entry of this request.

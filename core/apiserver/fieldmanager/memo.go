@@ -77,7 +77,7 @@ func (m *Memo) stays(fields any, t *wire.Type) (s set, ok bool) {
 func (w Write) renewalFields(live, updated wire.Map) []any {
 	list := wire.List(live, "metadata", "managedFields")
 	sent := wire.Get(updated, "metadata", "managedFields")
-	if w.Type.Open || w.Subresource != "" {
+	if w.Type.Open || w.Subresource != "" || w.Resets != "" {
 		return nil
 	}
 	if len(list) == 0 || len(list) > maxUpdaters || sent != nil && !wire.Equal(sent, list) {

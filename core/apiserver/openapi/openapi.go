@@ -61,11 +61,34 @@ func Documents() func(path string) []byte {
 
 // paths returns the paths of a kind, as upstream's installer makes them.
 func (k kind) paths() map[string]json.RawMessage {
-	if k.name == "Namespace" {
-		return k.read("namespace")
+	if k.name != "Namespace" {
+		return k.read("namespaced")
 	}
-	return k.read("namespaced")
+	all := k.read("namespace")
+	const named = "/api/v1/namespaces/{name}"
+	all[named+"/status"] = ofStatus(all[named])
+	return all
 }
+
+// ofStatus returns the operations of an object's status, which resemble those of the object.
+func ofStatus(object json.RawMessage) json.RawMessage {
+	var path struct {
+		Get        json.RawMessage `json:"get"`
+		Put        json.RawMessage `json:"put"`
+		Patch      json.RawMessage `json:"patch"`
+		Parameters json.RawMessage `json:"parameters"`
+	}
+	if err := json.Unmarshal(object, &path); err != nil {
+		panic(err) // the file is embedded
+	}
+	text, err := json.Marshal(path)
+	if err != nil {
+		panic(err)
+	}
+	return operation.ReplaceAll(text, []byte(`${1}Status"`))
+}
+
+var operation = regexp.MustCompile(`("operationId":"\w+)"`)
 
 // read returns the members of an embedded object, with the names of a kind.
 func (k kind) read(file string) map[string]json.RawMessage {

@@ -69,6 +69,41 @@ func MetadataUpdate(meta, old wire.Map) []Cause {
 	return append(causes, managedFields(wire.List(meta, "managedFields"))...)
 }
 
+// CoreMetadata validates the metadata of a new object of the core group, whose kinds have one more rule.
+// Source: kubernetes v1.36 pkg/apis/core/validation validation.go ValidateObjectMeta.
+func CoreMetadata(meta wire.Map, namespaced bool, rule NameRule) []Cause {
+	return append(Metadata(meta, namespaced, rule), coreFinalizers(meta)...)
+}
+
+// CoreMetadataUpdate validates the metadata of an update of such an object.
+func CoreMetadataUpdate(meta, old wire.Map) []Cause {
+	return append(MetadataUpdate(meta, old), coreFinalizers(meta)...)
+}
+
+func coreFinalizers(meta wire.Map) (causes []Cause) {
+	for i, f := range wire.List(meta, "finalizers") {
+		if enough(causes) {
+			return causes
+		}
+		name, _ := f.(string)
+		causes = append(causes, CoreFinalizer(name, "metadata.finalizers["+strconv.Itoa(i)+"]")...)
+	}
+	return causes
+}
+
+// CoreFinalizer validates a finalizer of the core group's kinds: it needs a domain unless it is a standard one.
+func CoreFinalizer(name, field string) []Cause {
+	switch name {
+	case "kubernetes", "orphan", "foregroundDeletion":
+		return nil
+	}
+	if strings.Contains(name, "/") {
+		return nil
+	}
+	return []Cause{Invalid(field, strconv.Quote(name),
+		"name is neither a standard finalizer name nor is it fully qualified")}
+}
+
 // shownMember returns a member of the metadata as errors show it, or "" if it is absent.
 func shownMember(meta wire.Map, field string) string {
 	value, has := meta[field]

@@ -1,12 +1,14 @@
 package incoming
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"mime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,8 +35,12 @@ func unprotobuf(q *apiserver.Request) {
 			return
 		}
 	}
-	object, err := FromProtobuf(q.Body)
-	if err != nil {
+	object, err := fromProtobuf(q.Body, defaultKind(q))
+	switch {
+	case err == errTruncated:
+		q.Malformed = err.Error()
+		return
+	case err != nil:
 		return
 	}
 	q.Header["content-type"] = "application/json"
@@ -116,8 +122,38 @@ var protobufKinds = sync.OnceValue(func() map[string]*protobufMessage {
 
 var errProtobuf = errors.New("not a protobuf object of a served kind")
 
+// errTruncated is upstream's error for bytes that end too early. It stands for every kind of malformed bytes.
+var errTruncated = errors.New("unexpected EOF")
+
+// defaultKind returns the apiVersion and the kind of a body that does not name them: those of the path.
+// Source: apimachinery v0.36 pkg/runtime/serializer/protobuf protobuf.go copyKindDefaults.
+func defaultKind(q *apiserver.Request) [2]string {
+	asks := q.Attributes()
+	_, rest, _ := strings.Cut(strings.TrimPrefix(q.Path, "/"), "/")
+	apiVersion, rest, _ := strings.Cut(rest, "/")
+	if asks.Group != "" {
+		version, _, _ := strings.Cut(rest, "/")
+		apiVersion += "/" + version
+	}
+	if strings.HasPrefix(asks.Verb, "delete") {
+		return [2]string{"v1", "DeleteOptions"}
+	}
+	for name := range protobufKinds() {
+		of, kind, _ := strings.Cut(name, " ")
+		one := strings.ToLower(kind)
+		if of == apiVersion && slices.Contains([]string{one, one + "s", one + "es", one[:len(one)-1] + "ies"},
+			asks.Resource) {
+			return [2]string{apiVersion, kind}
+		}
+	}
+	return [2]string{}
+}
+
 // FromProtobuf decodes an object of a served kind. It returns an error for other kinds and for malformed bytes.
-func FromProtobuf(body []byte) (wire.Map, error) {
+func FromProtobuf(body []byte) (wire.Map, error) { return fromProtobuf(body, [2]string{}) }
+
+// fromProtobuf decodes an object, which may omit its apiVersion and its kind.
+func fromProtobuf(body []byte, usual [2]string) (wire.Map, error) {
 	raw, has := strings.CutPrefix(string(body), protobufPrefix)
 	if !has {
 		return nil, errProtobuf
@@ -134,11 +170,15 @@ func FromProtobuf(body []byte) (wire.Map, error) {
 			inner = outer.value
 		}
 	}
+	if outer.malformed {
+		return nil, errTruncated
+	}
+	apiVersion, kind = cmp.Or(apiVersion, usual[0]), cmp.Or(kind, usual[1])
 	message := protobufKinds()[apiVersion+" "+kind]
 	if kind == "DeleteOptions" { // of any group
 		message = protobufKinds()["v1 DeleteOptions"]
 	}
-	if outer.malformed || message == nil {
+	if message == nil {
 		return nil, errProtobuf
 	}
 	object := wire.Map{}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/sim/serve/kinds"
 	"github.com/leaselab/leaselab/sim/serve/rbac"
 )
 
@@ -33,6 +34,8 @@ func Config(mode string) apiserver.Config {
 	}
 	users := rbac.Config{Users: map[string]rbac.User{Token: rbac.Admin()}}
 	switch mode {
+	case "cluster", "cluster-off": // as the command serves it
+		config.Coordinated, config.Core, config.Kinds = mode == "cluster", true, kinds.BuiltIn()
 	case "cle-off":
 		config.Coordinated = false
 	case "default":
@@ -41,7 +44,10 @@ func Config(mode string) apiserver.Config {
 		users.Users[StrangersToken] = rbac.UserNamed("someuser")
 		users.Anonymous, users.Policy = true, rbac.Defaults()
 	}
-	config.Guard = rbac.New(users).Guard
+	authority := rbac.New(users)
+	if config.Guard = authority.Guard; config.Core {
+		config.Reviews = authority.Reviews()
+	}
 	return config
 }
 
@@ -57,7 +63,16 @@ type Fixture struct {
 // NewFixture prepares a server for a case.
 func NewFixture(c *Case, config apiserver.Config) *Fixture {
 	f := &Fixture{Server: apiserver.New(config), c: c}
-	for _, namespace := range []string{"default", "kube-system", "ns-a", "ns-b", "ns-keep", "ns-term"} {
+	namespaces := []string{"default", "kube-system", "ns-a", "ns-b", "ns-keep", "ns-term"}
+	if config.Kinds != nil {
+		for _, name := range namespaces[:2] {
+			if err := f.Server.Load(Began, []byte(`{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"`+name+`"}}`)); err != nil {
+				panic(err) // a fixture is part of the test
+			}
+		}
+		namespaces = namespaces[2:]
+	}
+	for _, namespace := range namespaces {
 		f.must(Began, "POST", "/api/v1/namespaces", `{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"`+
 			namespace+`"}}`)
 	}

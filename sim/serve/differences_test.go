@@ -1,0 +1,37 @@
+package serve_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/leaselab/leaselab/sim/testsupport/recorded/exchange"
+)
+
+// Requests that this server once answered otherwise than a real kube-apiserver get the real answer, except for those
+// that exchange.Named lists.
+func TestDifferences(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("the page has no net/http")
+	}
+	all, err := exchange.Differences()
+	require.NoError(t, err)
+	for i := range all {
+		d := &all[i]
+		t.Run(d.Name, func(t *testing.T) {
+			c := &exchange.Case{Server: "cluster"}
+			if d.GateOff {
+				c.Server = "cluster-off"
+			}
+			wrong := d.Replay(newOverHTTP(t, c))
+			if _, named := exchange.Named[d.Name]; named {
+				assert.NotEmpty(t, wrong, "it matches now: remove it from Named")
+				return
+			}
+			assert.Empty(t, wrong, strings.Join(wrong, "\n"))
+		})
+	}
+}

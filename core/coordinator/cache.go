@@ -82,8 +82,8 @@ func (c *cache) dropLease(key Key) {
 
 // seeCandidate keeps candidates in list order: the oldest first. Deviation: upstream lists in the order of a map. So
 // in upstream, chance decides which of two candidates with equal versions and creationTimestamps wins. It also decides
-// whose strategy comes first and which candidate gets the first ping. Here creationTimestamp decides, then the name.
-// TestTheOrderOfCandidates pins this.
+// whose strategy comes first and which candidate gets the first ping. Here creationTimestamp decides, then the name,
+// unless Config.Flaps says otherwise. TestTheOrderOfCandidates and TestTiesFlap pin this.
 func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 	n := candidate{Candidate: *o}
 	if at := c.candidateAt(o.Key); at >= 0 {

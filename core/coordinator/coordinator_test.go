@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/random"
 )
 
 const (
@@ -759,4 +760,47 @@ func TestDecisionsCostNothingUnasked(t *testing.T) {
 	b.m.Look(true)
 	out = b.m.Step(at, in, out[:0])
 	require.NotNil(t, out[0].Decision)
+}
+
+// With Flaps, chance decides among equal candidates at each reconcile, and only among them: the order of the list does
+// not change who is older. The seed determines the sequence, and a clone continues it.
+func TestTiesFlap(t *testing.T) {
+	flap := func(seed uint64) func(*Config) {
+		return func(c *Config) { c.Flaps, c.Chance = true, random.New(seed) }
+	}
+	elections := func(created int64, change ...func(*Config)) (winners string, by Advantage) {
+		b := newBench(t, change...)
+		b.m.Look(true)
+		for i, name := range []string{"a", "b"} {
+			n := b.candidate(name, "1.36.0", "1.36.0", oev, 0, never)
+			n.CreatedSeconds = 5 + created*int64(i)
+			b.see(n)
+		}
+		b.step(Input{Kind: Lead})
+		for range 16 {
+			create := b.request()
+			winners += b.symbols.Text(create.Lease.HolderIdentity)
+			copied := b.m.Clone()
+			b.answer(create.Serial, step.InternalError)
+			by = b.lastReconcile().Decision.Ranking[1].Behind
+			b.m = copied
+			b.answer(create.Serial, step.InternalError)
+			b.step(Input{Kind: LeaseGone, Lease: Lease{Key: create.Key}})
+		}
+		return winners, by
+	}
+	first, by := elections(0, flap(1))
+	assert.Equal(t, ByChance, by)
+	assert.Contains(t, first, "a")
+	assert.Contains(t, first, "b")
+	again, _ := elections(0, flap(1))
+	assert.Equal(t, first, again, "one seed, one sequence")
+	other, _ := elections(0, flap(2))
+	assert.NotEqual(t, first, other, "another seed")
+	ordered, by := elections(0)
+	assert.Equal(t, strings.Repeat("a", 16), ordered, "the default is a total order")
+	assert.Equal(t, NameBefore, by)
+	older, by := elections(-1, flap(1))
+	assert.Equal(t, strings.Repeat("b", 16), older, "b is older, whatever the order")
+	assert.Equal(t, CreatedEarlier, by)
 }

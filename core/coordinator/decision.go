@@ -140,10 +140,11 @@ const (
 	CreatedEarlier
 	NameBefore
 	VersionsRead // the other candidate's versions are unreadable
+	ByChance     // the candidates are equal, and the list happened to begin with it
 )
 
 var advantageNames = [...]string{"", "older emulationVersion", "older binaryVersion", "created earlier",
-	"name comes first", "readable versions"}
+	"name comes first", "readable versions", "first by chance"}
 
 // String returns the advantage in words, or "".
 func (a Advantage) String() string { return advantageNames[a] }

@@ -20,6 +20,7 @@ package coordinator
 import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/flowcontrol"
+	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/step"
 )
 
@@ -81,7 +82,11 @@ type Config struct {
 	Lists     bool // v1alpha1: a candidate names preferredStrategies, a list
 	NilHolder NilHolder
 	Terms     Terms
-	_         struct{}
+	// With Flaps, each reconcile lists the candidates in an order that it draws from Chance, as upstream lists them in
+	// the order of a map. Otherwise creationTimestamp and name decide the order.
+	Flaps  bool
+	Chance random.Stream
+	_      struct{}
 }
 
 // Key is a namespace and a name.
@@ -204,6 +209,9 @@ func (m *Machine) Clone() Machine {
 
 // Look turns the recording of decisions on or off, from the next reconcile on. When off, it costs nothing.
 func (m *Machine) Look(on bool) { m.looking = on }
+
+// Reseed replaces the stream that decides among equal candidates.
+func (m *Machine) Reseed(chance random.Stream) { m.config.Chance = chance }
 
 // Leading reports whether this API server's controller leads.
 func (m *Machine) Leading() bool { return m.leading }

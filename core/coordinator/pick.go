@@ -109,7 +109,7 @@ type comparison struct {
 }
 
 // compare compares two candidates, given in the order of the list. The older emulation version wins, then the older
-// binary, then the earlier creation, then the name.
+// binary, then the earlier creation. Otherwise the first in the list wins: by its name, or by chance (Config.Flaps).
 func (m *Machine) compare(first, second int32) comparison {
 	a, b := &m.cache.candidates[first], &m.cache.candidates[second]
 	if order := b.emulation.Compare(a.emulation.Version); order != 0 {
@@ -118,8 +118,13 @@ func (m *Machine) compare(first, second int32) comparison {
 	if order := b.binary.Compare(a.binary.Version); order != 0 {
 		return comparison{order, OlderBinary}
 	}
-	if a.CreatedSeconds != b.CreatedSeconds {
+	switch {
+	case a.CreatedSeconds < b.CreatedSeconds:
 		return comparison{1, CreatedEarlier}
+	case a.CreatedSeconds > b.CreatedSeconds: // only if chance orders the list
+		return comparison{-1, CreatedEarlier}
+	case m.config.Flaps:
+		return comparison{1, ByChance}
 	}
 	return comparison{1, NameBefore}
 }

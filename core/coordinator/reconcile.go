@@ -59,6 +59,9 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	if len(j.list) == 0 {
 		return m.finish(at, NobodyToElect, 0, out)
 	}
+	if m.config.Flaps {
+		m.shuffle(j.list)
+	}
 	// b. Is an election necessary at all?
 	need := m.need(at, key)
 	if j.decision != nil {
@@ -97,6 +100,14 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 		}
 	}
 	return m.elect(at, out)
+}
+
+// shuffle draws the order of a list.
+func (m *Machine) shuffle(list []int32) {
+	for i := len(list) - 1; i > 0; i-- {
+		k := m.config.Chance.Uint64() % uint64(i+1)
+		list[i], list[k] = list[k], list[i]
+	}
 }
 
 // elect picks the strategy and the electee among the candidates that acked and tries to create the Lease.

@@ -50,6 +50,7 @@ func Scenario(s scenario.Scenario) *world.Setup {
 		LeaseNames: []string{r.LeaseName},
 		Lists:      r.PreferredStrategies,
 		Intended:   r.NilHolder == scenario.NilHolderIntended,
+		Flaps:      r.Coordination.Ties == scenario.TiesFlap,
 		Capacity:   capacity(r.Server),
 		Bounds: world.Bounds{
 			LeaderlessNs: int64(r.Bounds.Leaderless), RecoveryNs: int64(r.Bounds.Recovery),

@@ -16,11 +16,22 @@ type Controllers struct {
 	PingSpacing      Duration  `json:"pingSpacing,omitempty"`
 }
 
+// Coordination says how coordinated leader election works where upstream leaves it to chance. With Ties order, the
+// default, the name decides between candidates with equal versions and the same creation second. With flap, chance
+// decides at each reconcile, as upstream.
+type Coordination struct {
+	Ties string `json:"ties,omitempty"`
+}
+
 // leastTerm is the smallest value of a constant: with 0, a controller would run forever at one instant.
 const leastTerm = Duration(100 * time.Millisecond)
 
 // `controllers` checks each constant by itself, since upstream does not compare them.
 func (v *validator) controllers() {
+	if v.s.Coordination.Ties != "" && len(v.s.APIServers) == 0 {
+		v.relate(refuse("coordination.ties", v.s.Coordination.Ties, "needs apiServers: their controllers use it"),
+			"apiServers")
+	}
 	c := v.s.Controllers
 	if c == nil {
 		return

@@ -39,6 +39,8 @@ type Resolved struct {
 	Expect     []Expect
 	APIServers []APIServer
 	NilHolder  string
+
+	Coordination Coordination
 	// PreferredStrategies means that candidates have lists of strategies, as in v1alpha1. Then Strategy has the whole
 	// list, separated by commas.
 	PreferredStrategies bool
@@ -89,7 +91,7 @@ func Resolve(s Scenario) Resolved {
 		Actions:   s.Actions,
 		Expect:    s.Expect,
 
-		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash),
+		APIServers: s.APIServers, NilHolder: orDefault(s.NilHolder, NilHolderCrash), Coordination: s.Coordination,
 		PreferredStrategies: s.LeaseCandidateVersion == CandidateV1alpha1,
 		Controllers:         orEmpty(s.Controllers),
 		Server:              s.Server, Heartbeats: resolveHeartbeats(s),

@@ -82,10 +82,13 @@ type Scenario struct {
 	Candidates []Candidate `json:"candidates,omitempty"`
 	APIServers []APIServer `json:"apiServers,omitempty"`
 	NilHolder  string      `json:"nilHolder,omitempty"`
-	Actions    []Action    `json:"actions,omitempty"`
-	Expect     []Expect    `json:"expect,omitempty"`
-	Process    Process     `json:"process,omitzero"`
-	Client     Client      `json:"client,omitzero"`
+
+	Coordination Coordination `json:"coordination,omitzero"`
+
+	Actions []Action `json:"actions,omitempty"`
+	Expect  []Expect `json:"expect,omitempty"`
+	Process Process  `json:"process,omitzero"`
+	Client  Client   `json:"client,omitzero"`
 
 	Controllers           *Controllers `json:"controllers,omitempty"`
 	LeaseCandidateVersion string       `json:"leaseCandidateVersion,omitempty"`

@@ -33,6 +33,9 @@ const (
 	NilHolderCrash    = "crash"
 	NilHolderIntended = "intended"
 
+	TiesOrder = "order"
+	TiesFlap  = "flap"
+
 	FullRefuse = "http429"
 	FullDrop   = "drop"
 )

@@ -78,6 +78,9 @@ func ControllerCandidate(name string) Candidate {
 // controllerLatency names the random stream for the latencies of a controller's requests.
 const controllerLatency = "latency of the controllers"
 
+// candidateOrder names the random stream for the order in which a controller lists equal candidates.
+const candidateOrder = "order of candidates"
+
 // add adds the node of an API server.
 func (p *controlPlane) add(w *World, number int) {
 	s := &w.setup.Servers[number]
@@ -101,7 +104,8 @@ func (p *controlPlane) begin(w *World, number int32) {
 		body = coordinator.Older
 	}
 	s.machine = coordinator.New(coordinator.Config{Symbols: w.setup.Symbols, Body: body, Lists: w.setup.Lists,
-		NilHolder: policy, Terms: w.setup.Terms})
+		NilHolder: policy, Terms: w.setup.Terms, Flaps: w.setup.Flaps,
+		Chance: p.stream(w, s, candidateOrder)})
 	s.machine.Look(true)
 	s.version = s.next
 	s.armedNs = never
@@ -270,12 +274,17 @@ func (p *controlPlane) upgrade(number int32, version coordination.Symbol) {
 	p.list[number].next = version
 }
 
-// `reseed` gives the controllers new latency streams.
+// `reseed` gives the controllers new streams.
 func (p *controlPlane) reseed(w *World) {
 	for k := range p.list {
 		s := &p.list[k]
-		s.latencies = w.settings[w.nodes[s.node].settings].stream(w.setup, controllerLatency)
+		s.latencies = p.stream(w, s, controllerLatency)
+		s.machine.Reseed(p.stream(w, s, candidateOrder))
 	}
+}
+
+func (p *controlPlane) stream(w *World, s *apiServer, concern string) random.Stream {
+	return w.settings[w.nodes[s.node].settings].stream(w.setup, concern)
 }
 
 // decision returns a decision of an API server's controllers; number 0 is the latest. It reports false if the

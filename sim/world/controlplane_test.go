@@ -291,6 +291,29 @@ func TestListsOfStrategies(t *testing.T) {
 	}
 }
 
+// Between candidates with equal versions from the same second, the name decides once and for all. With ties: flap, chance
+// decides again and again, and the seed determines how.
+func TestTiesBetweenCandidates(t *testing.T) {
+	holders := func(seed uint64, more string) (names string) {
+		s := parse(t, "2m", fmt.Sprintf(`"elector":{"coordinated":true},"apiServers":[{"name":"api-1"}],"candidates":[%s,%s]%s`,
+			candidateJSON("b", "1.36.0", ""), candidateJSON("a", "1.36.0", ""), more))
+		s.Seed = seed
+		w, records := all(s)
+		for _, r := range of(w, records, trace.StartedLeading, "") {
+			names += w.Node(r.Candidate).Name()
+		}
+		return names
+	}
+	assert.Equal(t, "a", holders(1, ""))
+	assert.Equal(t, "a", holders(2, `,"coordination":{"ties":"order"}`))
+	const flap = `,"coordination":{"ties":"flap"}`
+	first := holders(1, flap)
+	assert.Contains(t, first, "a")
+	assert.Contains(t, first, "b")
+	assert.Equal(t, first, holders(1, flap))
+	assert.NotEqual(t, first, holders(2, flap))
+}
+
 // A plain elector beside coordinated ones takes an expired Lease as any other, erases strategy and preferredHolder with
 // every write, and never hands over: it wipes out the controller's preferredHolder again and again.
 func TestPlainElectorBesideCoordinatedOnes(t *testing.T) {

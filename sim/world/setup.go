@@ -31,6 +31,7 @@ type Setup struct {
 	RenewEveryNs int64     // interval of LeaseCandidates; 0 for the upstream default
 	PingSpaceNs  int64     // delay between the pings of one round
 	Intended     bool      // a Lease without holderIdentity does not crash the controllers
+	Flaps        bool      // chance decides among equal candidates
 	Controls     []Control // sorted by AtNs, then by list order
 	Latencies    []network.Latency
 	Faults       []network.Fault

@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"embed"
 	"encoding/json"
+	"errors"
 	"maps"
 	"regexp"
 	"strings"
@@ -70,7 +71,7 @@ func (k kind) paths() map[string]json.RawMessage {
 	return all
 }
 
-// ofStatus returns the operations of an object's status, which resemble those of the object.
+// ofStatus returns the operations of an object's status, which resemble the object's own.
 func ofStatus(object json.RawMessage) json.RawMessage {
 	var path struct {
 		Get        json.RawMessage `json:"get"`
@@ -78,12 +79,10 @@ func ofStatus(object json.RawMessage) json.RawMessage {
 		Patch      json.RawMessage `json:"patch"`
 		Parameters json.RawMessage `json:"parameters"`
 	}
-	if err := json.Unmarshal(object, &path); err != nil {
-		panic(err) // the file is embedded
-	}
+	wrong := json.Unmarshal(object, &path)
 	text, err := json.Marshal(path)
-	if err != nil {
-		panic(err)
+	if err := errors.Join(wrong, err); err != nil {
+		panic(err) // the program contains the file
 	}
 	return operation.ReplaceAll(text, []byte(`${1}Status"`))
 }

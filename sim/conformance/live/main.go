@@ -1,17 +1,19 @@
 // Command live sends recorded exchanges to a real kube-apiserver again. It finds out whether the recordings are also
 // right for a newer release, and whether a new case is right: `make live SERVER=https://127.0.0.1:6443 TOKEN=...`. It
 // needs an administrator's token, and a server that has no other purpose: the command creates the namespaces ns-a and
-// ns-b and empties them.
+// ns-b and empties them, and removes t-one and t-two.
 //
-// Guarantee: requests and comparisons are the same as in core/apiserver's tests. Non-guarantee: answers differ if the
-// release has other messages, or if the server is so slow that a case lasts into the next second.
+// Guarantee: requests and comparisons are the same as in the tests of core/apiserver and sim/serve. Non-guarantee:
+// answers differ if the release has other messages, or if the server is so slow that a case lasts into the next second.
 //
 // Exit codes: 0 all answers are equal, 1 usage or an unreachable server, 2 an answer differs.
 package main
 
 import (
+	"bufio"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -42,8 +44,61 @@ func (l *live) Send(step *exchange.Step, query [][2]string, path, body string) e
 	if len(raw) > 0 {
 		path += "?" + strings.Join(raw, "&")
 	}
+	if step.Stream {
+		return l.open(path, step.Header)
+	}
 	return l.ask(step.Method, path, step.Header, body)
 }
+
+// open begins a watch.
+func (l *live) open(target string, header map[string]string) exchange.Answer {
+	r, err := l.request("GET", target, header, "")
+	if err == nil {
+		var answer *http.Response
+		if answer, err = l.client.Do(r); err == nil {
+			s := &stream{answer.Body, make(chan []byte, 100)}
+			go s.read()
+			return exchange.Answer{Status: answer.StatusCode, Stream: s}
+		}
+	}
+	l.failed = err
+	return exchange.Answer{}
+}
+
+// stream is an open watch.
+type stream struct {
+	body   io.ReadCloser
+	frames chan []byte
+}
+
+func (s *stream) read() {
+	for lines := bufio.NewReader(s.body); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			close(s.frames)
+			return
+		}
+		s.frames <- line
+	}
+}
+
+// Frames waits at most 70 s for the wanted frames; a bookmark comes once a minute.
+func (s *stream) Frames(want int) (frames [][]byte, ended bool) {
+	for patience := time.After(70 * time.Second); len(frames) < want; {
+		select {
+		case frame, open := <-s.frames:
+			if !open {
+				return frames, true
+			}
+			frames = append(frames, frame)
+		case <-patience:
+			return frames, false
+		}
+	}
+	return frames, false
+}
+
+func (s *stream) Close() { s.body.Close() }
 
 func (l *live) ask(method, target string, header map[string]string, body string) exchange.Answer {
 	a, err := l.answer(method, target, header, body)
@@ -54,14 +109,9 @@ func (l *live) ask(method, target string, header map[string]string, body string)
 }
 
 func (l *live) answer(method, target string, header map[string]string, body string) (exchange.Answer, error) {
-	r, err := http.NewRequest(method, l.server+target, strings.NewReader(body))
+	r, err := l.request(method, target, header, body)
 	if err != nil {
 		return exchange.Answer{}, err
-	}
-	r.Header.Set("User-Agent", "") // the server would take a manager's name from the client's own value
-	r.Header.Set("Authorization", "Bearer "+l.token)
-	for name, value := range header {
-		r.Header.Set(name, value)
 	}
 	answer, err := l.client.Do(r)
 	if err != nil {
@@ -76,13 +126,31 @@ func (l *live) answer(method, target string, header map[string]string, body stri
 	return a, err
 }
 
-// empty removes all Leases and LeaseCandidates from the two namespaces.
+func (l *live) request(method, target string, header map[string]string, body string) (*http.Request, error) {
+	r, err := http.NewRequest(method, l.server+target, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("User-Agent", "") // the server would take a manager's name from the client's own value
+	r.Header.Set("Authorization", "Bearer "+l.token)
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	return r, nil
+}
+
+// empty removes all Leases, LeaseCandidates and ConfigMaps from the two namespaces, and the namespaces that cases make.
 func (l *live) empty() error {
 	plain, merge := map[string]string{"Content-Type": "application/json"}, map[string]string{"Content-Type": "application/merge-patch+json"}
+	for _, namespace := range []string{"t-one", "t-two"} {
+		l.ask("DELETE", "/api/v1/namespaces/"+namespace, nil, "")
+		l.ask("PUT", "/api/v1/namespaces/"+namespace+"/finalize", plain, `{"metadata":{"name":"`+namespace+`"}}`)
+	}
 	for _, namespace := range []string{"ns-a", "ns-b"} {
 		l.ask("POST", "/api/v1/namespaces", plain, `{"metadata":{"name":"`+namespace+`"}}`)
-		for _, all := range []string{"v1/namespaces/" + namespace + "/leases", "v1beta1/namespaces/" + namespace + "/leasecandidates"} {
-			all = "/apis/coordination.k8s.io/" + all
+		const coordination = "/apis/coordination.k8s.io/"
+		for _, all := range []string{coordination + "v1/namespaces/" + namespace + "/leases",
+			coordination + "v1beta1/namespaces/" + namespace + "/leasecandidates", "/api/v1/namespaces/" + namespace + "/configmaps"} {
 			names, err := l.names(all)
 			if err != nil {
 				return err
@@ -147,6 +215,31 @@ func (l *live) replay(cases []exchange.Case) (matched, steps int, err error) {
 	return matched, steps, nil
 }
 
+// compare sends the requests of every difference and prints where the server does not give the recorded answer. It leaves
+// out requests for servers without the gate CoordinatedLeaderElection.
+func (l *live) compare(all []exchange.Difference) (matched, classes int, err error) {
+	for i := range all {
+		d := &all[i]
+		if d.GateOff {
+			continue
+		}
+		if err := l.empty(); err != nil {
+			return matched, classes, err
+		}
+		wrong := d.Replay(l)
+		if l.failed != nil && exchange.Named[d.Name] == "" {
+			return matched, classes, l.failed
+		}
+		l.failed = nil
+		if classes++; len(wrong) == 0 {
+			matched++
+			continue
+		}
+		fmt.Printf("%s\n  %s\n", d.Name, strings.Join(wrong, "\n  "))
+	}
+	return matched, classes, nil
+}
+
 func main() {
 	server := flag.String("server", "", "address of a kube-apiserver, such as https://127.0.0.1:6443; its certificate is not verified")
 	token := flag.String("token", "", "bearer token of an administrator")
@@ -157,17 +250,22 @@ func main() {
 		os.Exit(1)
 	}
 	cases, err := exchange.Further()
-	if err == nil {
+	differences, wrong := exchange.Differences()
+	if err = errors.Join(err, wrong); err == nil {
 		l := &live{server: strings.TrimSuffix(*server, "/"), token: *token, client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableCompression: true,
 		}}}
 		var matched, steps int
 		if matched, steps, err = l.replay(cases); err == nil {
 			fmt.Printf("further exchanges, of a live server: %d of %d steps matched\n", matched, steps)
-			if matched < steps {
-				os.Exit(2)
+			same, classes, wrong := l.compare(differences)
+			if err = wrong; err == nil {
+				fmt.Printf("differences, of a live server: %d of %d classes matched\n", same, classes)
+				if matched < steps || same < classes {
+					os.Exit(2)
+				}
+				return
 			}
-			return
 		}
 	}
 	fmt.Fprintln(os.Stderr, "live:", err)

@@ -125,7 +125,7 @@ var errProtobuf = errors.New("not a protobuf object of a served kind")
 // errTruncated is upstream's error for bytes that end too early. It stands for every kind of malformed bytes.
 var errTruncated = errors.New("unexpected EOF")
 
-// defaultKind returns the apiVersion and the kind of a body that does not name them: those of the path.
+// defaultKind returns the apiVersion and the kind that the path has. They count if the body does not name them.
 // Source: apimachinery v0.36 pkg/runtime/serializer/protobuf protobuf.go copyKindDefaults.
 func defaultKind(q *apiserver.Request) [2]string {
 	asks := q.Attributes()

@@ -33,8 +33,7 @@ const (
 	NilHolderCrash    = "crash"
 	NilHolderIntended = "intended"
 
-	TiesOrder = "order"
-	TiesFlap  = "flap"
+	TiesFlap = "flap"
 
 	FullRefuse = "http429"
 	FullDrop   = "drop"

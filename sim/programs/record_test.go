@@ -266,12 +266,14 @@ func refusesDamaged(t *testing.T, record []byte, hash string) {
 	require.NoError(t, err)
 	assert.False(t, half.Whole)
 	for what, change := range map[string]func() []byte{
-		"does not fit":        func() []byte { return bytes.Replace(record, []byte(`"steps":2`), []byte(`"steps":2000`), 1) },
-		"the record says":     func() []byte { return bytes.Replace(record, []byte(hash), []byte("0123"), 1) },
-		"line 1: record is":   func() []byte { return bytes.Replace(record, []byte("record/v1"), []byte("record/v9"), 1) },
-		"comes from engine 9": func() []byte { return bytes.Replace(record, []byte(`"engine":4`), []byte(`"engine":9`), 1) },
-		"the record is empty": func() []byte { return nil },
-		"do is":               func() []byte { return bytes.Replace(record, []byte(`"do":"request"`), []byte(`"do":"pray"`), 1) },
+		"does not fit":                        func() []byte { return bytes.Replace(record, []byte(`"steps":2`), []byte(`"steps":2000`), 1) },
+		"the record says":                     func() []byte { return bytes.Replace(record, []byte(hash), []byte("0123"), 1) },
+		"line 1: record is":                   func() []byte { return bytes.Replace(record, []byte("record/v1"), []byte("record/v9"), 1) },
+		"comes from engine 9":                 func() []byte { return bytes.Replace(record, []byte(`"engine":4`), []byte(`"engine":9`), 1) },
+		"the record is empty":                 func() []byte { return nil },
+		"do is":                               func() []byte { return bytes.Replace(record, []byte(`"do":"request"`), []byte(`"do":"pray"`), 1) },
+		"do is a number; it should be a text": func() []byte { return bytes.Replace(record, []byte(`"do":"request"`), []byte(`"do":7`), 1) },
+		"its scenario: engine is a text":      func() []byte { return bytes.Replace(record, []byte(`"engine":4`), []byte(`"engine":""`), 1) },
 		"no process of a": func() []byte {
 			return bytes.Replace(record, []byte(`"request","node":"a"`), []byte(`"request","node":"z"`), 1)
 		},

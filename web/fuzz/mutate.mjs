@@ -62,6 +62,12 @@ const WRONG = [
 ].map((value) => JSON.stringify(value));
 WRONG.push(deep(20), deep(3000));
 
+/** What no sentence has in it: words of Go, of JavaScript, and of what was forgotten. */
+export const NO_WORDS = new RegExp(
+  String.raw`json: |cannot unmarshal|Go (struct|value)|\bundefined\b|\bNaN\b|\[object |is not a function|` +
+    String.raw`Cannot read prop|Unexpected token|runtime error|call stack|strconv\.|%!`,
+);
+
 /**
  * Every place of a tree: its parent, and its name there.
  * @param {any} tree

@@ -14,7 +14,7 @@ import { createState } from '../js/page/state.js';
 import { readScenario } from '../js/rooms/desk/files.js';
 import { splitOpening } from '../opening.mjs';
 import { opening, scenarios, startEngine } from './engine.mjs';
-import { changeText, mutate, randomOf } from './mutate.mjs';
+import { changeText, mutate, NO_WORDS, randomOf } from './mutate.mjs';
 
 /** @type {any} */
 const scope = globalThis;
@@ -25,12 +25,6 @@ const { takeKept } = await import('../js/rooms/engine/keeping.js');
 const seed = Number(process.env.SEED ?? 20261122);
 const count = (/** @type {string} */ name, /** @type {number} */ usual) => Number(process.env[name] ?? usual);
 const engine = await startEngine();
-
-/** What no sentence has in it: words of Go, of JavaScript, and of what was forgotten. */
-const NO_WORDS = new RegExp(
-  String.raw`json: |cannot unmarshal|Go (struct|value)|\bundefined\b|\bNaN\b|\[object |is not a function|` +
-    String.raw`Cannot read prop|Unexpected token|runtime error|call stack|strconv\.|%!`,
-);
 
 /** @param {unknown} message @param {string} of */
 function isSentence(message, of) {

@@ -135,7 +135,7 @@ func (t *Tape) takeLine(data []byte) {
 func (t *Tape) head(data []byte) error {
 	var h Heading
 	if err := json.Unmarshal(data, &h); err != nil {
-		return fmt.Errorf("a record begins with its scenario: %w", err)
+		return errors.New("a record begins with its scenario: " + scenario.SayJSON(err))
 	}
 	switch {
 	case h.Record != Version:
@@ -157,7 +157,7 @@ func (t *Tape) head(data []byte) error {
 func (t *Tape) take(data []byte) error {
 	var l Line
 	if err := json.Unmarshal(data, &l); err != nil {
-		return err
+		return errors.New(scenario.SayJSON(err))
 	}
 	switch {
 	case l.Events != nil:

@@ -79,7 +79,7 @@ test('a page of another origin with a strict policy shows it, and steers it with
   const warned = /** @type {string[]} */ ([]);
   page.on('request', (request) => asked.push(request.url()));
   page.on('console', (message) => warned.push(message.text()));
-  const [frame] = await openEmbeds(page, site, [`?embed&host=${host}#a-leader-dies`]);
+  const [frame] = await openEmbeds(page, site, [`?embed&act=constructor&host=${host}#a-leader-dies`]);
 
   // Three lanes, the gap, its length and the act are in the picture.
   await expect(frame.locator('#headline')).toContainText(/Nobody led for \d+\.\d{3} s/);

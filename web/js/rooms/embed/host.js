@@ -82,6 +82,9 @@ export function reader({ host, parent, take, log }) {
   };
 }
 
+/** The shortest time from one goTo to the next request: a frame. */
+const FRAME_MS = 16;
+
 /**
  * Takes the requests one after another. A later goTo replaces one that still waits right before it.
  * @param {(request: Request) => Promise<unknown>} take @returns {(request: Request) => Promise<void>}
@@ -93,7 +96,10 @@ export function inTurn(take) {
     const last = queue.length > 1 ? queue.at(-1) : undefined;
     if (request.verb === 'goTo' && last?.verb === 'goTo') queue.pop();
     if (queue.push(request) > 1) return;
-    for (; queue.length > 0; queue.shift()) await take(queue[0]);
+    for (; queue.length > 0; queue.shift()) {
+      await take(queue[0]);
+      if (queue[0].verb === 'goTo') await new Promise((resolve) => setTimeout(resolve, FRAME_MS));
+    }
   };
 }
 

@@ -143,8 +143,13 @@ test('requests are taken one after another, and of goTo in a row only the first 
   for (const t of [3, 4]) take({ verb: 'goTo', t });
   await done;
   assert.deepEqual(taken, [0, 20_000, 'pause', 'play', 'act', 'act', 4]);
-  await take({ verb: 'goTo', t: 5 });
-  assert.equal(taken.at(-1), 5);
+  // Each message is a task of its own, as from a page.
+  for (let t = 0; t < 20; t++) {
+    take({ verb: 'goTo', t });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await take({ verb: 'pause' });
+  assert.ok(taken.length < 20, `${taken}`);
 });
 
 test('the host is told what the page shows, in seconds', () => {

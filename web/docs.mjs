@@ -273,7 +273,10 @@ function fill({ folder, page, sources }, key, made) {
   const [, shelf] = /^every page of (\w+)$/.exec(key) ?? [];
   if (shelf) {
     const shown = sources.filter(({ section }) => section === shelf);
-    return shown.map(({ name, title }) => `- [${title}](${name}.html)`).join('\n');
+    const numbered = (/** @type {string} */ label) => (/\d/.test(label) ? `${label.replace(/^\w+ (?=B)/, '')}: ` : '');
+    const line = (/** @type {Source} */ { name, title, label = '' }) =>
+      `- [${shelf === 'Questions' ? '' : numbered(label)}${title}](${name}.html)`;
+    return shown.map(line).join('\n');
   }
   const [, link, title] = /^embed (\S+) (.+)$/.exec(key) ?? [];
   if (link) return embed(link, title);

@@ -144,7 +144,7 @@ async function damageCopies({ damage, which }) {
   }
 }
 
-/** The hash of the engine that is kept unpacked. @param {Page} page */
+/** The hash of the unpacked engine. @param {Page} page */
 const keptHash = (page) =>
   page.evaluate(async () => {
     const name = (await caches.keys()).find((one) => one.endsWith(' unpacked')) ?? '';
@@ -199,7 +199,7 @@ test.describe('with a service worker', () => {
   );
 
   test(
-    'a later visit takes the engine unpacked; a broken copy is replaced, whatever its damage; a new version prunes it',
+    'a later visit takes the engine unpacked; another copy replaces a broken one; a new version prunes it',
     nightly(),
     async ({ context, page, host, versions }) => {
       test.setTimeout(600_000);

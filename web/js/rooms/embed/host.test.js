@@ -143,7 +143,7 @@ test('requests are taken one after another, and of goTo in a row only the first 
   for (const t of [3, 4]) take({ verb: 'goTo', t });
   await done;
   assert.deepEqual(taken, [0, 20_000, 'pause', 'play', 'act', 'act', 4]);
-  // Each message is a task of its own, as from a page.
+  // The messages of a page come as separate tasks.
   for (let t = 0; t < 20; t++) {
     take({ verb: 'goTo', t });
     await new Promise((resolve) => setImmediate(resolve));

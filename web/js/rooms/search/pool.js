@@ -172,7 +172,7 @@ export class Pool {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        const message = event.message || 'The worker of a study could not be loaded.';
+        const message = event.message || 'The worker of a study did not load.';
         reject(new EngineError({ code: 'state', message }));
         fail(message);
       };

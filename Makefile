@@ -7,7 +7,7 @@ GO ?= go
 ADDR ?= 127.0.0.1:8765
 FUZZTIME ?= 20s
 FUZZWORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
-CONFORMANCE := sim/conformance sim/conformance/types sim/conformance/scorecard/elector sim/electiontest/controllertest
+CONFORMANCE := sim/conformance sim/conformance/types sim/conformance/rbac sim/conformance/scorecard/elector sim/electiontest/controllertest
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 # The linters, the tests and the build share what is compiled, in any folder.
@@ -131,7 +131,7 @@ CLIENTS := controllertest programs clients calls scorecard
 conformance: ## compare with real clients (kubectl and lightkube if installed)
 	@$(MAKE) --no-print-directory -j 2 -O CASES=-short $(addprefix conformance-in-,$(CLIENTS))
 conformance-long: ## compare with every real client and type, and with client-go's measured distributions, memory and speed
-	@$(MAKE) --no-print-directory -j 2 -O CASES='-timeout 60m' $(addprefix conformance-in-,$(CLIENTS) types measured speed operators)
+	@$(MAKE) --no-print-directory -j 2 -O CASES='-timeout 60m' $(addprefix conformance-in-,$(CLIENTS) types rbac measured speed operators)
 
 # The clients log thousands of lines: they are printed if a test fails.
 conformance-in-%:

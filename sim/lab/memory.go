@@ -100,19 +100,6 @@ func (r *runs) bytes(specs []*spec) (total int64, all []*timeline.Run) {
 	return total, all
 }
 
-// Memory says what the current branch keeps, and how much memory all runs of the session take.
-type Memory struct {
-	timeline.Weight
-	RunsBytes int64 // approximate memory of all runs of the session
-	Runs      int
-}
-
-// Memory returns what the session keeps.
-func (l *Lab) Memory() Memory {
-	total, runs := l.runs.bytes(l.history.specs())
-	return Memory{Weight: l.liveRun().Weight(), RunsBytes: total, Runs: len(runs)}
-}
-
 // dropRuns forgets the oldest runs until the rest fits; the session can recompute them. It keeps the current run and
 // a run under computation. If these alone are too large, it drops some of their checkpoints, so steps back take
 // longer but still work.

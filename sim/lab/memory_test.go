@@ -41,14 +41,15 @@ func TestRunsShareABudget(t *testing.T) {
 		require.NoError(t, l.Edit("elector.retryPeriod", fmt.Sprintf("%dms", 1900-k), "rerun", ""))
 		require.NoError(t, l.RunTo("end"))
 		hashes = append(hashes, l.View().Hash)
-		m := l.Memory()
-		assert.LessOrEqual(t, m.Runs, keptRuns)
-		assert.LessOrEqual(t, m.RunsBytes, int64(keptBytes))
+		bytes, runs := l.runs.bytes(l.history.specs())
+		assert.LessOrEqual(t, len(runs), keptRuns)
+		assert.LessOrEqual(t, bytes, int64(keptBytes))
 	}
 	for range 9 {
 		require.NoError(t, l.Undo())
 	}
-	assert.LessOrEqual(t, l.Memory().Runs, keptRuns, "the runs of redo count too")
+	_, runs := l.runs.bytes(l.history.specs())
+	assert.LessOrEqual(t, len(runs), keptRuns, "the runs of redo count too")
 	for id, hash := range hashes {
 		if l.history.branches[id].view.Hidden {
 			continue
@@ -62,11 +63,10 @@ func TestRunsShareABudget(t *testing.T) {
 func TestRunsAreSqueezed(t *testing.T) {
 	l := longSession(t, 2)
 	r := l.liveRun()
-	before := r.Weight()
+	before := r.Checkpoints()
 	squeeze(keptBytes+1<<40, []*timeline.Run{r})
-	after := r.Weight()
-	assert.LessOrEqual(t, after.Checkpoints, before.Checkpoints)
-	assert.Less(t, after.CheckpointBytes, int64(keptBytes/4))
+	assert.LessOrEqual(t, r.Checkpoints(), before)
+	assert.Less(t, r.Bytes(), int64(keptBytes/4))
 	l.Seek(timeline.Cursor{T: dayNs, N: -1})
 	assert.NotEmpty(t, l.View().Hash)
 }

@@ -2,6 +2,7 @@ package network
 
 import (
 	"cmp"
+
 	"github.com/leaselab/leaselab/core/random"
 )
 

@@ -8,23 +8,6 @@ const (
 	quickRequests   = 16_000
 )
 
-// Weight is the memory that a run keeps.
-type Weight struct {
-	Checkpoints     int
-	CheckpointBytes int64 // approximate
-	HistoryBytes    int64 // approximate bytes of the versions that the checkpoints share
-	Every           int64 // requests between two checkpoints
-}
-
-// Weight returns what the run keeps.
-func (r *Run) Weight() Weight {
-	w := Weight{Checkpoints: len(r.segments), HistoryBytes: r.historyBytes(), Every: r.spacing}
-	for _, s := range r.segments {
-		w.CheckpointBytes += s.start.bytes()
-	}
-	return w
-}
-
 // Checkpoints returns the number of checkpoints.
 func (r *Run) Checkpoints() int { return len(r.segments) }
 

@@ -19,6 +19,6 @@ func TestALongRunIsPacked(t *testing.T) {
 	r.Compute(int64(s.Duration))
 	versions := r.Frontier().World.Store().History().Len()
 	assert.Greater(t, versions, 40_000)
-	assert.Less(t, r.Weight().HistoryBytes, int64(12*versions))
+	assert.Less(t, r.historyBytes(), int64(12*versions))
 	assert.Less(t, r.Bytes(), int64(quickBytes+2<<20))
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/world/fencing"

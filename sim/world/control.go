@@ -2,6 +2,7 @@ package world
 
 import (
 	"cmp"
+
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/storage"

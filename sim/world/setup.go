@@ -2,6 +2,7 @@ package world
 
 import (
 	"cmp"
+
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"

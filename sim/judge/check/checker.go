@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
@@ -156,6 +158,21 @@ func listen(k int, rule checker) {
 	note(&hears.answered, is)
 	_, is = rule.(timed)
 	note(&hears.timed, is)
+}
+
+// fineIf returns Fine if a run can break a rule, and otherwise the reason why it cannot.
+func fineIf(can bool, why State) State {
+	if can {
+		return Fine
+	}
+	return why
+}
+
+// withOwn returns a copy of a rule's state, with a separate copy of its list.
+func withOwn[T, E any](state T, list func(*T) *[]E) *T {
+	all := list(&state)
+	*all = slices.Clone(*all)
+	return &state
 }
 
 // stateOf returns the state of the one rule whose type is T.

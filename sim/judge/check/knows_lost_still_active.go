@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -30,11 +28,7 @@ var _ = register(rules.KnowsLostStillActive, check{
 	},
 })
 
-func (k *knowsLost) clone() checker {
-	d := *k
-	d.going = slices.Clone(k.going)
-	return &d
-}
+func (k *knowsLost) clone() checker { return withOwn(*k, func(d *knowsLost) *[]int32 { return &d.going }) }
 
 // didRead sets the due instant to the read itself. A worker that stops at that very instant does not break the
 // rule; one that stops a nanosecond later does. A released Lease (no holder) does not count, nor does a second

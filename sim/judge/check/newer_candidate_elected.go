@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
@@ -38,11 +36,7 @@ var _ = register(rules.NewerCandidateElected, check{
 	},
 })
 
-func (e *elections) clone() checker {
-	d := *e
-	d.stands = slices.Clone(e.stands)
-	return &d
-}
+func (e *elections) clone() checker { return withOwn(*e, func(d *elections) *[]candidacy { return &d.stands }) }
 
 func (e *elections) kinds() []trace.Kind {
 	return []trace.Kind{trace.Decided, trace.CandidateStored, trace.CandidatePinged, trace.Coordinated, trace.Started,
@@ -106,12 +100,7 @@ func (e *elections) willStart(c *Checks, r *trace.Record) {
 	}
 }
 
-func (e *elections) state(*Checks) State {
-	if !e.seen {
-		return Off
-	}
-	return Fine
-}
+func (e *elections) state(*Checks) State { return fineIf(e.seen, Off) }
 
 func (e *elections) figure(_ *Checks, nowNs int64) string {
 	return words.Count(e.rounds, "election", "elections") + ", " +

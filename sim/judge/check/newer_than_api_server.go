@@ -97,10 +97,7 @@ func removeNode(list []versioned, node int32) []versioned {
 }
 
 func (s *skew) state(*Checks) State {
-	if len(s.servers) == 0 && len(s.leaders) == 0 {
-		return Off
-	}
-	return Fine
+	return fineIf(len(s.servers)+len(s.leaders) > 0, Off)
 }
 
 func (s *skew) figure(c *Checks, nowNs int64) string {

@@ -67,11 +67,7 @@ var _ = register(rules.NoRecovery, check{
 	clause: func(*Violation, string, string) string { return "nobody leads" },
 })
 
-func (f *recovery) clone() checker {
-	d := *f
-	d.open = slices.Clone(f.open)
-	return &d
-}
+func (f *recovery) clone() checker { return withOwn(*f, func(d *recovery) *[]openFault { return &d.open }) }
 
 func (f *recovery) prepare(setup *world.Setup) { f.byDefault = setup.Bounds.RecoveryNs == 0 }
 

@@ -44,11 +44,7 @@ var _ = register(rules.NodeReadyMismatch, check{
 	},
 })
 
-func (d *readiness) clone() checker {
-	e := *d
-	e.pairs = slices.Clone(d.pairs)
-	return &e
-}
+func (d *readiness) clone() checker { return withOwn(*d, func(d *readiness) *[]readyPair { return &d.pairs }) }
 
 func (d *readiness) prepare(setup *world.Setup) {
 	if h := setup.Heartbeats; h != nil {
@@ -142,12 +138,7 @@ func (d *readiness) settle(c *Checks, nowNs int64) {
 	d.rearm(c)
 }
 
-func (d *readiness) state(*Checks) State {
-	if !d.beats {
-		return Off
-	}
-	return Fine
-}
+func (d *readiness) state(*Checks) State { return fineIf(d.beats, Off) }
 
 func (d *readiness) figure(c *Checks, nowNs int64) string {
 	if !d.beats {

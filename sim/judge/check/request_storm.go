@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -38,11 +36,7 @@ var _ = register(rules.RequestStorm, check{
 	},
 })
 
-func (t *rate) clone() checker {
-	d := *t
-	d.pings = slices.Clone(t.pings)
-	return &d
-}
+func (t *rate) clone() checker { return withOwn(*t, func(d *rate) *[]ping { return &d.pings }) }
 
 func (t *rate) kinds() []trace.Kind {
 	return []trace.Kind{trace.RequestSent, trace.CandidateStored, trace.CandidatePinged}
@@ -99,10 +93,7 @@ func (t *rate) noteExcess(c *Checks, r *trace.Record) {
 }
 
 func (t *rate) state(c *Checks) State {
-	if c.bounds.RequestsPerSecond == 0 {
-		return NotEvaluated
-	}
-	return Fine
+	return fineIf(c.bounds.RequestsPerSecond > 0, NotEvaluated)
 }
 
 func (t *rate) figure(c *Checks, nowNs int64) string {

@@ -30,11 +30,7 @@ var _ = register(rules.ResourceOwnedTwice, check{
 	},
 })
 
-func (o *owners) clone() checker {
-	d := *o
-	d.nodes = slices.Clone(o.nodes)
-	return &d
-}
+func (o *owners) clone() checker { return withOwn(*o, func(d *owners) *[]int32 { return &d.nodes }) }
 
 func (o *owners) prepare(setup *world.Setup) { o.owned = setup.Resource.CleanUp != fencing.NoCleanUp }
 
@@ -66,12 +62,7 @@ func (o *owners) givenUp(c *Checks, r *trace.Record) {
 	}
 }
 
-func (o *owners) state(*Checks) State {
-	if !o.owned {
-		return Off
-	}
-	return Fine
-}
+func (o *owners) state(*Checks) State { return fineIf(o.owned, Off) }
 
 func (o *owners) figure(*Checks, int64) string {
 	return words.Count(len(o.nodes), "owner", "owners") + ", at most " + words.Number(int64(o.most)) + " at once"

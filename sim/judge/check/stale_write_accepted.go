@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/words"
@@ -35,11 +33,7 @@ var _ = register(rules.StaleWriteAccepted, check{
 	},
 })
 
-func (s *stale) clone() checker {
-	d := *s
-	d.going = slices.Clone(s.going)
-	return &d
-}
+func (s *stale) clone() checker { return withOwn(*s, func(d *stale) *[]int32 { return &d.going }) }
 
 func (s *stale) prepare(setup *world.Setup) {
 	s.fenced, s.writes = setup.Resource.Fence != fencing.NoFence, setup.Resource.WriteEveryNs > 0
@@ -92,12 +86,7 @@ func (s *stale) noteStaleWrite(c *Checks, r *trace.Record) {
 	v.Number, v.UntilNs = v.Number+1, r.At
 }
 
-func (s *stale) state(*Checks) State {
-	if !s.writes {
-		return Off
-	}
-	return Fine
-}
+func (s *stale) state(*Checks) State { return fineIf(s.writes, Off) }
 
 func (s *stale) figure(*Checks, int64) string {
 	text := words.Count(s.attempted, "write", "writes") + ": " + words.Number(s.accepted) + " accepted, " +

@@ -31,11 +31,7 @@ var _ = register(rules.WorksBeyondLease, check{
 	clause: func(_ *Violation, first, _ string) string { return first + " works although its Lease has expired" },
 })
 
-func (b *beyondLease) clone() checker {
-	d := *b
-	d.terms = slices.Clone(b.terms)
-	return &d
-}
+func (b *beyondLease) clone() checker { return withOwn(*b, func(d *beyondLease) *[]leaseTerm { return &d.terms }) }
 
 func (b *beyondLease) kinds() []trace.Kind { return []trace.Kind{trace.Resumed} }
 
@@ -82,12 +78,7 @@ func (b *beyondLease) settle(c *Checks, _ int64) {
 	b.dueNs = never
 }
 
-func (b *beyondLease) state(c *Checks) State {
-	if !c.settings.programs {
-		return Off
-	}
-	return Fine
-}
+func (b *beyondLease) state(c *Checks) State { return fineIf(c.settings.programs, Off) }
 
 func (b *beyondLease) figure(c *Checks, nowNs int64) string {
 	_, longest := c.lengths(rules.WorksBeyondLease, nowNs)

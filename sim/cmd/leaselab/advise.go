@@ -37,20 +37,8 @@ func adviseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "advise GOAL …",
 		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet your goals, or say why none do",
-		Long: "advise measures hundreds of settings and prints the region of settings that meet all goals. It picks\n" +
-			"three of them and shows what a thousand runs of each measured. If no setting meets all goals, advise\n" +
-			"names the fewest goals that contradict each other, and says why.\n\n" +
-			"Goals are NAME=BOUND:\n" +
-			kinds.String() +
-			"\n\n" +
-			"Each fault begins at a random phase of the leader's renewals. takeover-p50, takeover-p95 and\n" +
-			"takeover-max are also goals.\n\n" +
-			"With --resume FILE, advise keeps every finished run in FILE. After Ctrl-C, a kill or a full disk,\n" +
-			"run the same command again to continue.",
-		Example: "  leaselab advise takeover=30s writes=20 latency=1s --resume advise.runs\n" +
-			"  leaselab advise survive=60s takeover=30s writes=10 latency=3s\n" +
-			"  leaselab advise survive=20s takeover-p50=60s --scenario mine.yaml -o json",
-		Args: takes(1, 100, "a goal, such as takeover=30s"),
+		Long:  kinds.String(),
+		Args:  takes(1, 100, "a goal, such as takeover=30s"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			all := elements.Of(advise.Kinds(), func(k advise.Kind) cobra.Completion {
 				return cobra.CompletionWithDesc(k.Name+"=", k.Help)

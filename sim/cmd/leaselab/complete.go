@@ -22,9 +22,7 @@ func completionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the script that makes a shell complete commands, flags, scenarios and rules",
-		Example: "  source <(leaselab completion bash)\n  leaselab completion zsh --out \"${fpath[1]}/_leaselab\"\n" +
-			"  leaselab completion fish | source\n  leaselab completion powershell | Out-String | Invoke-Expression",
-		Args: takes(1, 1, "a shell"), ValidArgs: shells,
+		Args:  takes(1, 1, "a shell"), ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), cmd.OutOrStdout()
 			bare := cmd.Flags().Changed("no-descriptions")

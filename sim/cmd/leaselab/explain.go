@@ -43,13 +43,8 @@ func explainCommand() *cobra.Command {
 	var f explainFlags
 	var turn rerollFlags
 	c := &cobra.Command{
-		Use:   "explain SCENARIO|RECORD",
-		Short: "Explain why each leader change took as long as it did, and what led to each violation",
-		Example: "  leaselab explain a-leader-dies\n  leaselab explain crash --seed 17 --change 2 --counterfactuals\n" +
-			"  leaselab explain paused-leader --violation 1 --counterfactuals\n  leaselab explain my.yaml -o json | " +
-			"jq '.changes[1].parts'\n" +
-			"  leaselab explain paused-leader --point-of-no-return --rule moreThanOneActive\n" +
-			"  leaselab explain a-leader-dies --point-of-no-return --rule 'leaderless>15s' --from 15s --to 34s",
+		Use:               "explain SCENARIO|RECORD",
+		Short:             "Explain why each leader change took as long as it did, and what led to each violation",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

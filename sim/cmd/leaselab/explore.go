@@ -56,15 +56,8 @@ type exploreFlags struct {
 func exploreCommand() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
-		Use:   "explore SCENARIO",
-		Short: "Try every schedule within bounds, and print the first one that breaks a rule",
-		Example: "  # B05: does a release wipe the Lease of a successor? When must the network heal for that?\n" +
-			"  leaselab explore b05-wiped-lease --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
-			"  # never with a release that compares the holder\n" +
-			"  leaselab explore b05-wiped-lease-fixed --set 'actions[0].for=10s..21s/1s' --rule writeByNonHolder\n" +
-			"  leaselab explore my.yaml --delay 1s,5s --window 20s..40s --rule 'moreThanOneActive>2s' --schedule " +
-			"broken.yaml\n" +
-			"  leaselab explore my.yaml --jitter 0,0.25,0.5,0.75 --depth 12 -o json",
+		Use:               "explore SCENARIO",
+		Short:             "Try every schedule within bounds, and print the first one that breaks a rule",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -59,32 +59,17 @@ func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export FORMAT",
 		Short: "Write a run, or evidence, as a picture, a report, a diagram, a trace, a table, a link or a Go test",
-		Example: "  leaselab export svg a-leader-dies --to 40s --out takeover.svg\n" +
-			"  leaselab export markdown paused-leader\n" +
-			"  leaselab export mermaid crash --from 30s --to 60s\n" +
-			"  leaselab export go-test crash --out crash_test.go\n" +
-			"  leaselab export perfetto audit.jsonl node-*.klog --out night.json\n" +
-			"  leaselab export link crash --at 75s",
-		Args: noCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  noCommand,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(exportOne("svg", export.SVG, &cobra.Command{
 		Short: "Draw the page's timeline as an SVG picture, with scenario, seed, engine and link in " +
 			"small print",
-		Example: "  leaselab export svg a-leader-dies --to 40s --out takeover.svg\n" +
-			"  leaselab export svg crash --seed 17 --dark > crash.svg\n" +
-			"  leaselab export svg my.yaml --from 30s --to 50s",
 	}), exportOne("markdown", export.Markdown, &cobra.Command{
 		Short: "Write a Markdown report for an issue: the run, its violations and leader changes, why they " +
 			"happened, and a link",
-		Example: "  leaselab export markdown paused-leader\n  leaselab export markdown crash --seed 17 --to 1m --out " +
-			"report.md\n" +
-			"  leaselab export markdown my.yaml --page https://example.com/leaselab/",
 	}), exportOne("mermaid", export.Mermaid, &cobra.Command{
 		Short: "Write the requests in a span as a Mermaid sequence diagram, which GitHub draws from a ```mermaid block",
-		Long:  "A diagram with more than 60 messages and notes sums up the requests that change nothing.",
-		Example: "  leaselab export mermaid crash --from 30s --to 60s\n  leaselab export mermaid a-leader-dies " +
-			"--from 33s --to 35s --out takeover.mmd",
 	}), goTestCommand(), linkCommand(), exportScenarioCommand())
 	c.AddCommand(historyCommands()...)
 	c.AddCommand(refusals("export")...)

@@ -46,8 +46,6 @@ func historyCommands() []*cobra.Command {
 					"Slices show holders, roles, faults and requests. Flows connect a request to the API server and\n" +
 					"back. A request takes no time at the simulated API server, so its slice there lasts\n" +
 					"one microsecond.",
-				Example: "  leaselab export perfetto a-leader-dies --out takeover.json\n  leaselab export perfetto " +
-					"audit.jsonl node-*.klog --lease ns-a/demo --out night.json",
 			}),
 		historyCommand("ndjson", func(t *replayable, _ string, out io.Writer) error {
 			return t.NDJSON(out, t.scenario, t.hash)
@@ -57,8 +55,6 @@ func historyCommands() []*cobra.Command {
 			Long: "The first line has the format's version and, for a run, its whole scenario, seed, engine and\n" +
 				"trace hash. Each further line is a record. leaselab import trace FILE runs the scenario again and\n" +
 				"compares each record and the hash.",
-			Example: "  leaselab export ndjson crash --out crash.ndjson && leaselab import trace crash.ndjson\n  " +
-				"leaselab run crash.ndjson",
 		}),
 		historyCommand("csv", func(t *replayable, of string, out io.Writer) error {
 			if of == "leaders" {
@@ -67,8 +63,6 @@ func historyCommands() []*cobra.Command {
 			return t.EventsCSV(out)
 		}, &cobra.Command{
 			Short: "Write the events, or who led when, as a table (RFC 4180)",
-			Example: "  leaselab export csv crash --out crash.csv\n  leaselab export csv crash --of leaders\n" +
-				"  leaselab export csv audit.jsonl --lease ns-a/demo --of leaders",
 		}),
 	}
 }

@@ -22,9 +22,7 @@ func goTestCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "go-test SCENARIO",
 		Short: "Write a Go test that runs client-go's elector through the scenario in virtual time",
-		Example: "  leaselab export go-test crash > crash_test.go\n  leaselab export go-test b05-wiped-lease " +
-			"--expect-violation --standalone\n  leaselab export go-test my.yaml --out election_test.go",
-		Args: aScenario, ValidArgsFunction: completeScenarios(1),
+		Args:  aScenario, ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := loadWith(args[0], seed)
 			if err != nil {

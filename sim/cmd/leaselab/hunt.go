@@ -60,25 +60,9 @@ func huntCommand() *cobra.Command {
 		fmt.Fprintf(&lines, "\n  %-10s %s", names[i], help[i])
 	}
 	c := &cobra.Command{
-		Use:   "hunt SCENARIO",
-		Short: "Look for faults under which the scenario breaks a rule",
-		Long: "hunt runs the scenario many times. Each run adds random faults to the scenario's acts; the seed\n" +
-			"decides their kinds, number and times. During the faults, hunt checks the safety rules. After the\n" +
-			"last fault the run goes on, and some candidate must lead.\n\n" +
-			"hunt keeps a run that reaches something new (a pair of events, a state of all candidates, a smaller\n" +
-			"margin) and varies it in later runs; --blind draws each run independently. hunt prints each distinct\n" +
-			"failure once: failures with the same rule and the same chain of causes count as one. It shrinks each\n" +
-			"failure (see `leaselab shrink`) to a scenario whose assertions say what it breaks. The same\n" +
-			"scenario, seed and number of runs give the same failures and the same hash, on any number of cores,\n" +
-			"in the page, and however often you stop and resume. --resume keeps each run as soon as it ends.\n\n" +
-			"Exit codes: 0 nothing found, 3 a run breaks safety, 4 a run breaks liveness, 5 the simulator\n" +
-			"crashed. Ctrl-C ends a hunt and keeps what it found; if that is nothing, hunt exits 130. Kinds of\n" +
-			"faults:\n" +
-			lines.String(),
-		Example: "  leaselab hunt first-election --runs 2000\n  leaselab hunt my.yaml --budget 60s --failures found\n" +
-			"  leaselab hunt my.yaml --faults cut,fail,latency -o json | jq -c '.failures[0].scenario' | leaselab " +
-			"run -\n" +
-			"  leaselab hunt my.yaml --budget 10m --resume hunt.runs",
+		Use:               "hunt SCENARIO",
+		Short:             "Look for faults under which the scenario breaks a rule",
+		Long:              lines.String(),
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -69,14 +69,7 @@ func importCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import [audit|watch|klog|lease|trace] FILE…",
 		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
-		Example: "  leaselab import audit.jsonl watch.jsonl node-*.klog\n" +
-			"  kubectl get leases -n ns-a -w -o json --output-watch-events | leaselab import -\n" +
-			"  leaselab import audit /var/log/audit.log* --lease kube-system/kube-scheduler --around " +
-			"2026-11-20T19:17:00Z\n" +
-			"  leaselab import audit.jsonl --lease ns-a/demo -o scenario > again.yaml && leaselab run again.yaml\n" +
-			"  leaselab import klog --node node-a=old.log --node node-b=new.log -o json\n" +
-			"  leaselab import audit.jsonl --judge --leaderless 30s   # for CI",
-		Args: f.files,
+		Args:  f.files,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if judges {
 				return f.judge(cmd, args)

@@ -47,10 +47,7 @@ func checkFileCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a scenario, a lesson or its text: a lesson's answers must match what the engine measures",
-		Example: "  leaselab scenarios check mine.yaml\n" +
-			"  leaselab scenarios check sim/lesson/shipped/a-leader-dies.yaml\n" +
-			"  leaselab scenarios check sim/lesson/shipped/a-leader-dies.en.yaml",
-		Args: takes(1, 1, "a file"),
+		Args:  takes(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if data, err := readFile(args[0]); err == nil && lessonfile.KindOf(data) == scenario.Kind {
 				s, err := load(args[0])

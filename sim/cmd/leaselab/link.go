@@ -29,9 +29,7 @@ func exportScenarioCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scenario LINK|SCENARIO",
 		Short: "Write the scenario in a link to the page, with the user's acts, as a file",
-		Example: "  leaselab export scenario 'http://127.0.0.1:8765/#a-leader-dies&t=40s' --out mine.yaml\n" +
-			"  leaselab run 'http://127.0.0.1:8765/#a-leader-dies&seed=7'",
-		Args: takes(1, 1, "a link or a scenario"), ValidArgsFunction: completeScenarios(1),
+		Args:  takes(1, 1, "a link or a scenario"), ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if link.Is(args[0]) {
 				return openLink(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], output)
@@ -147,10 +145,8 @@ func linkCommand() *cobra.Command {
 	var at time.Duration
 	var seed, page string
 	c := &cobra.Command{
-		Use:   "link SCENARIO",
-		Short: "Print a link that opens a scenario in the page",
-		Example: "  leaselab export link mine.yaml --at 40s\n" +
-			"  leaselab export link a-leader-dies --seed 7 --page https://example.com/leaselab/",
+		Use:               "link SCENARIO",
+		Short:             "Print a link that opens a scenario in the page",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

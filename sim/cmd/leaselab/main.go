@@ -143,14 +143,8 @@ func exit(code int) {
 // silences cobra, and main prints one line.
 func command() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "leaselab COMMAND",
-		Short: "A laboratory for Kubernetes leader election",
-		Example: "  leaselab run a-leader-dies                       # watch a run in words\n" +
-			"  leaselab run crash --fold                        # with renewals summed up\n" +
-			"  leaselab explain crash --counterfactuals         # why did it take so long, and what would have " +
-			"helped?\n" +
-			"  leaselab run crash --seeds 1..600                # try many seeds\n" +
-			"  leaselab serve                                   # the page, and the API for kubectl",
+		Use:     "leaselab COMMAND",
+		Short:   "A laboratory for Kubernetes leader election",
 		Version: versionText(),
 		Args:    noCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

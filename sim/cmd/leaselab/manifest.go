@@ -18,8 +18,7 @@ import (
 func imageCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "image", Short: "Print a Dockerfile for an image that contains only leaselab",
-		Example: "  leaselab sweep image > Dockerfile",
-		Args:    takes(0, 0, ""),
+		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprint(cmd.OutOrStdout(), manifest.Dockerfile)
 			return err
@@ -38,11 +37,8 @@ func manifestCommand() *cobra.Command {
 	var f sweepFlags
 	j := manifest.Job{}
 	c := &cobra.Command{
-		Use:   "manifest SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
-		Short: "Write a Kubernetes Indexed Job that runs a sweep, one shard per pod",
-		Example: "  leaselab sweep manifest crash --set elector.retryPeriod=500ms..8s/x2 --seeds 1..100000 " +
-			"--vary-phase " +
-			"--shards 20 --image registry.example/leaselab:1 --claim results | kubectl apply -f -",
+		Use:               "manifest SCENARIO --set PATH=VALUES … --shards N --image IMAGE",
+		Short:             "Write a Kubernetes Indexed Job that runs a sweep, one shard per pod",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

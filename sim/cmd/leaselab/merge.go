@@ -30,9 +30,7 @@ func mergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE …",
 		Short: "Join the files of a study's shards and print what the whole study would have printed",
-		Example: "  leaselab sweep merge 0.runs 1.runs 2.runs 3.runs 4.runs 5.runs 6.runs\n" +
-			"  leaselab sweep merge results/*.runs -o csv --out sweep.csv",
-		Args: takes(1, 1_000_000, "a file of runs"),
+		Args:  takes(1, 1_000_000, "a file of runs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := readShards(args)
 			if err != nil {

@@ -22,14 +22,8 @@ func numbersCommand() *cobra.Command {
 	var output string
 	var candidates int
 	c := &cobra.Command{
-		Use:   "numbers LEASE/DEADLINE/RETRY [LEASE/DEADLINE/RETRY]",
-		Short: "Say what leaseDuration, renewDeadline and retryPeriod lead to, for one setting or two",
-		Example: "  # Which of two settings is better?\n" +
-			"  leaselab numbers 15s/10s/2s 137s/107s/26s --candidates 5\n" +
-			"  # How long may a node's kubelet be away?\n" +
-			"  leaselab numbers 40s/-/10s\n" +
-			"  # a badge for a README\n" +
-			"  leaselab numbers 15s/10s/2s -o badge > numbers.svg",
+		Use:               "numbers LEASE/DEADLINE/RETRY [LEASE/DEADLINE/RETRY]",
+		Short:             "Say what leaseDuration, renewDeadline and retryPeriod lead to, for one setting or two",
 		Args:              takes(1, 2, "three durations, such as 15s/10s/2s"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {

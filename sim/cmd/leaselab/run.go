@@ -58,12 +58,8 @@ type runFlags struct {
 func runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run SCENARIO|RECORD",
-		Short: "Run a scenario: the name of a shipped one, a YAML or JSON file, or - for standard input",
-		Example: "  leaselab run a-leader-dies\n  leaselab run crash --fold\n  leaselab run crash --seed 17 -o json\n" +
-			"  leaselab run crash --seeds 1..600 -o json | jq '.leaderChanges[1].leaderlessSeconds'\n" +
-			"  leaselab run graceful-stop --against graceful-stop-release\n  leaselab run crash --against-seed 17\n" +
-			"  leaselab run crash -o ndjson | jq 'select(.events and (.events | index(\"conflict\")))'",
+		Use:               "run SCENARIO|RECORD",
+		Short:             "Run a scenario: the name of a shipped one, a YAML or JSON file, or - for standard input",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -29,10 +29,8 @@ type shrinkFlags struct {
 func shrinkCommand() *cobra.Command {
 	var f shrinkFlags
 	c := &cobra.Command{
-		Use:   "shrink SCENARIO",
-		Short: "Find the smallest scenario with the same violation",
-		Example: "  leaselab shrink paused-leader\n  leaselab shrink my.yaml --seed 17 > small.yaml\n" +
-			"  leaselab shrink my.yaml --rule noRecovery -o json | leaselab run -",
+		Use:               "shrink SCENARIO",
+		Short:             "Find the smallest scenario with the same violation",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -51,18 +51,8 @@ type sweepFlags struct {
 func sweepCommand() *cobra.Command {
 	var f sweepFlags
 	c := &cobra.Command{
-		Use:   "sweep SCENARIO --set PATH=VALUES …",
-		Short: "Run every combination of some fields' values with many seeds and print one row for each",
-		Example: "  # B02: how late may the answer to the last renewal arrive?\n" +
-			"  leaselab sweep b02-three-second-margin --set 'actions[0].response=1ms,2s,3500ms,4900ms' " +
-			"--seeds 1..150\n" +
-			"  # B05: how long after the cut must the network heal?\n" +
-			"  leaselab sweep b05-wiped-lease --set 'actions[0].for=9s..22s/500ms' --seeds 1..40\n" +
-			"  # a long one, as a table for a spreadsheet; after Ctrl-C the same line continues it\n" +
-			"  leaselab sweep crash --set elector.retryPeriod=500ms..8s/x2 --vary-phase --seeds 1..2000 --resume " +
-			"crash.runs -o csv\n" +
-			"  # the first of seven shards\n" +
-			"  leaselab sweep crash --set elector.retryPeriod=1s,2s --seeds 1..2000 --shard 0/7 --resume 0.runs",
+		Use:               "sweep SCENARIO --set PATH=VALUES …",
+		Short:             "Run every combination of some fields' values with many seeds and print one row for each",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

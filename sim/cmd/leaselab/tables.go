@@ -24,10 +24,7 @@ func scenariosCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "scenarios [NAME]",
 		Short: "List the shipped scenarios or lessons, print the file of a scenario, or check your own file",
-		Example: "  leaselab scenarios\n  leaselab scenarios a-leader-dies > mine.yaml\n  leaselab scenarios -o json " +
-			"| jq -r '.items[].name'\n" +
-			"  leaselab scenarios --lessons",
-		Args: takes(0, 1, ""), ValidArgsFunction: completeShipped,
+		Args:  takes(0, 1, ""), ValidArgsFunction: completeShipped,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if teaches {

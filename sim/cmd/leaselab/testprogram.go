@@ -41,12 +41,6 @@ func testCommand() *cobra.Command {
 		Use: "test {SCENARIO | --suite NAME} -- PROGRAM [ARGUMENT…]",
 		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and check " +
 			"the rules",
-		Example: "  leaselab test --suite operator -- ./operator --leader-elect\n" +
-			"  leaselab test --suite operator --set elector.leaseDuration=60s -o junit -- ./operator\n" +
-			"  leaselab test operator-paused-leader -- ./operator --leader-elect\n" +
-			"  leaselab test pause.yaml --works-from 'became leader' --works-until 'lost the lease' -- ./operator " +
-			"--id {node}\n" +
-			"  leaselab test pause.yaml --record run.ndjson -- ./operator && leaselab explain run.ndjson",
 		Args: func(cmd *cobra.Command, args []string) error {
 			scenarios := 1
 			if f.suite != "" {

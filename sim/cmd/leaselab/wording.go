@@ -18,11 +18,21 @@ import (
 //go:embed help/*.md
 var helpTexts embed.FS
 
-// addHelp gives a command and its subcommands their help texts.
+// examples.txt has the examples of a command below its name. A blank line ends them.
+//
+//go:embed examples.txt
+var exampleLines string
+
+// addHelp gives a command and its subcommands their help texts. In a help text, KINDS stands for a list that the
+// command itself has made.
 func addHelp(c *cobra.Command) {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	if _, rest, has := strings.Cut("\n\n"+exampleLines, "\n\n"+c.CommandPath()+"\n"); has {
+		rest, _, _ = strings.Cut(rest, "\n\n")
+		c.Example = strings.TrimSuffix(rest, "\n")
+	}
 	if text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(path, " ", "-") + ".md"); err == nil {
-		c.Long = strings.TrimSpace(string(text))
+		c.Long = strings.Replace(strings.TrimSpace(string(text)), "KINDS", c.Long, 1)
 	}
 	for _, sub := range c.Commands() {
 		addHelp(sub)

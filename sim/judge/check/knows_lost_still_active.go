@@ -28,7 +28,9 @@ var _ = register(rules.KnowsLostStillActive, check{
 	},
 })
 
-func (k *knowsLost) clone() checker { return withOwn(*k, func(d *knowsLost) *[]int32 { return &d.going }) }
+func (k *knowsLost) clone() checker {
+	return withOwn(*k, func(d *knowsLost) *[]int32 { return &d.going })
+}
 
 // didRead sets the due instant to the read itself. A worker that stops at that very instant does not break the
 // rule; one that stops a nanosecond later does. A released Lease (no holder) does not count, nor does a second

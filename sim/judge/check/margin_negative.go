@@ -47,7 +47,9 @@ var _ = register(rules.MarginNegative, check{
 	clause: func(_ *Violation, first, _ string) string { return "the safety margin of " + first + " is negative" },
 })
 
-func (m *margin) clone() checker { return withOwn(*m, func(d *margin) *[]marginTerm { return &d.terms }) }
+func (m *margin) clone() checker {
+	return withOwn(*m, func(d *margin) *[]marginTerm { return &d.terms })
+}
 
 func (m *margin) prepare(setup *world.Setup) {
 	for i := range setup.Candidates {

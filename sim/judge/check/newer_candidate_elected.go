@@ -36,7 +36,9 @@ var _ = register(rules.NewerCandidateElected, check{
 	},
 })
 
-func (e *elections) clone() checker { return withOwn(*e, func(d *elections) *[]candidacy { return &d.stands }) }
+func (e *elections) clone() checker {
+	return withOwn(*e, func(d *elections) *[]candidacy { return &d.stands })
+}
 
 func (e *elections) kinds() []trace.Kind {
 	return []trace.Kind{trace.Decided, trace.CandidateStored, trace.CandidatePinged, trace.Coordinated, trace.Started,

@@ -67,7 +67,9 @@ var _ = register(rules.NoRecovery, check{
 	clause: func(*Violation, string, string) string { return "nobody leads" },
 })
 
-func (f *recovery) clone() checker { return withOwn(*f, func(d *recovery) *[]openFault { return &d.open }) }
+func (f *recovery) clone() checker {
+	return withOwn(*f, func(d *recovery) *[]openFault { return &d.open })
+}
 
 func (f *recovery) prepare(setup *world.Setup) { f.byDefault = setup.Bounds.RecoveryNs == 0 }
 

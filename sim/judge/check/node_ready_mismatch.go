@@ -44,7 +44,9 @@ var _ = register(rules.NodeReadyMismatch, check{
 	},
 })
 
-func (d *readiness) clone() checker { return withOwn(*d, func(d *readiness) *[]readyPair { return &d.pairs }) }
+func (d *readiness) clone() checker {
+	return withOwn(*d, func(d *readiness) *[]readyPair { return &d.pairs })
+}
 
 func (d *readiness) prepare(setup *world.Setup) {
 	if h := setup.Heartbeats; h != nil {

@@ -31,7 +31,9 @@ var _ = register(rules.WorksBeyondLease, check{
 	clause: func(_ *Violation, first, _ string) string { return first + " works although its Lease has expired" },
 })
 
-func (b *beyondLease) clone() checker { return withOwn(*b, func(d *beyondLease) *[]leaseTerm { return &d.terms }) }
+func (b *beyondLease) clone() checker {
+	return withOwn(*b, func(d *beyondLease) *[]leaseTerm { return &d.terms })
+}
 
 func (b *beyondLease) kinds() []trace.Kind { return []trace.Kind{trace.Resumed} }
 

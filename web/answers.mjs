@@ -22,9 +22,10 @@ import { fenceNote } from './js/rooms/museum/figures.js';
  *   Record<string, [string, string]>, see: string[], threads: string[]}} Head
  */
 /**
- * A page before its Markdown exists. ids: by which other pages name it.
- * @typedef {{name: string, section: string, title: string, ids: string[], write: (links: Links) => string |
- *   Promise<string>, see?: string[], drawn?: {name: string}}} Draft
+ * A page before its Markdown exists. ids: by which other pages name it, its own first; tag: the line below its title;
+ * blocks: its Markdown below that.
+ * @typedef {{name: string, section: string, title: string, ids: string[], tag: string, see?: string[], drawn?: object,
+ *   blocks: (links: Links) => string[] | Promise<string[]>}} Draft
  */
 /** Links to pages by their ids. of: from one id; to: from the questions that name an id. */
 /** @typedef {{of: (id: string) => string, to: (ids: string[]) => string}} Links */
@@ -40,28 +41,20 @@ const results = new Map();
 /** The JSON that a command prints. @param {string} command @param {string} line @param {object} [scenario] for `-` */
 function resultOf(command, line, scenario) {
   const input = JSON.stringify(scenario) ?? '';
-  const key = line + input;
-  if (!results.has(key)) {
-    const args = [...line.split(' '), '-o', 'json'];
-    results.set(key, JSON.parse(execFileSync(command, args, { encoding: 'utf8', input, maxBuffer: 1 << 26 })));
-  }
-  return results.get(key);
+  const run = () => execFileSync(command, [...line.split(' '), '-o', 'json'], { encoding: 'utf8', input });
+  if (!results.has(line + input)) results.set(line + input, JSON.parse(run()));
+  return results.get(line + input);
 }
 
-/** A figure in words. @param {unknown} value @param {string} path */
-function figure(value, path) {
+/** A value of a result, in words. @param {any} result @param {string} path */
+function figure(result, path) {
+  const keys = path.replace(' %', '').split('.');
+  const value = keys.reduce((inner, key) => inner?.[key], result);
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new Error(`${path} is ${value}, not a number.`);
   if (path.endsWith('%')) return `${Math.round(100 * value)} %`;
   if (path.endsWith('share')) return `${Math.round(1000 * value) / 10} %`;
   return Number.isInteger(value) ? value.toLocaleString('en') : value.toFixed(Math.abs(value) < 1 ? 2 : 1);
 }
-
-/** @param {any} result @param {string} path */
-const valueAt = (result, path) =>
-  path
-    .replace(' %', '')
-    .split('.')
-    .reduce((value, key) => value?.[key], result);
 
 /** The slot of a picture that opens its run. @param {string} still @param {string} link @param {string} caption */
 const picture = (still, link, caption) => `<!-- still ${still} ${link} ${caption.trim()} -->`;
@@ -75,22 +68,19 @@ const code = (language, text) => `\`\`\`${language}\n${text}\`\`\``;
 /** @param {string[]} sources */
 const sourceList = (sources) => list(sources.map((one) => `[${one.replace('https://', '')}](${addressOf(one)})`));
 
-/** @param {string} text */
-const tag = (text) => `<p class="label">${text}</p>`;
-
 /**
- * The numbers of a question, filled into a text. @param {Head} head @param {string} command
- * @returns {(text: string) => string}
+ * Fills the numbers of a question into its texts. @param {Head} head @param {string[]} texts @param {string} command
  */
-function filler({ id, numbers = {}, scenario }, command) {
-  const values = Object.entries(numbers).map(([name, [line, path]]) => {
+function filled({ id, numbers = {}, scenario }, texts, command) {
+  return Object.entries(numbers).reduce((all, [name, [line, path]]) => {
+    if (!texts.some((text) => text.includes(`{${name}}`))) throw new Error(`docs: ${id} never says {${name}}.`);
     try {
-      return [name, figure(valueAt(resultOf(command, line, scenario), path), path)];
+      const value = figure(resultOf(command, line, scenario), path);
+      return all.map((text) => text.replaceAll(`{${name}}`, value));
     } catch (error) {
       throw new Error(`docs: ${id}: {${name}} of leaselab ${line} has no value. ${error}.`);
     }
-  });
-  return (text) => values.reduce((filled, [name, value]) => filled.replaceAll(`{${name}}`, value), text);
+  }, texts);
 }
 
 /** A question: its head, and the parts of its Markdown. @param {string} file */
@@ -103,40 +93,35 @@ function readQuestion(file) {
   return { head: /** @type {Head} */ (load(head)), title, logs, answer, rest };
 }
 
+/** The lines of a shell that measure a question's figures. @param {Head} head */
+function measure({ numbers = {} }) {
+  const lines = [...new Set(Object.values(numbers).map(([line]) => line))];
+  const quoted = lines.map((line) => line.replaceAll(/(\S*\[\S*)/g, "'$1'").replace(/ -$/, ' run.yaml'));
+  return code('', quoted.map((line) => `leaselab ${line}\n`).join(''));
+}
+
 /** @param {string} folder @param {Given} given @returns {Draft[]} */
 function questions(folder, { command, shipped }) {
   const drafts = readdirSync(folder).map((file) => {
-    const { head, title, logs, answer, rest } = readQuestion(join(folder, file));
-    const fill = filler(head, command);
-    const unused = Object.keys(head.numbers ?? {}).filter(
-      (one) => !`${head.caption}${answer}${rest}`.includes(`{${one}}`),
-    );
-    if (unused.length > 0) throw new Error(`docs: ${file} measures ${unused} and never says it.`);
-    const commands = [...new Set(Object.values(head.numbers ?? {}).map(([line]) => line))];
-    const quoted = (/** @type {string} */ line) => line.replaceAll(/(\S*\[\S*)/g, "'$1'").replace(/ -$/, ' run.yaml');
-    const { run = '', until, scenario } = head;
+    const { head, title, logs, ...parts } = readQuestion(join(folder, file));
+    const { id, run = '', until, scenario, see, threads } = head;
+    const [caption, answer, rest] = filled(head, [head.caption, parts.answer, parts.rest], command);
     const name = `q/${file.replace('.md', '')}`;
-    const whole = until && shipped.find((one) => one.name === run);
-    const drawn = whole
-      ? { ...whole, name: name.replace('/', '-'), duration: until, expect: undefined, museum: undefined }
-      : scenario;
-    const write = async (/** @type {Links} */ links) => {
-      const link = scenario ? await scenarioLink(scenario) : run;
-      return [
-        `# ${title}`,
-        tag(`Question ${head.id}`),
-        logs,
-        fill(answer),
-        picture(drawn?.name ?? run, link, fill(head.caption)),
-        fill(rest),
-        `## More\n\n${list(head.see.map(links.of))}`,
-        `## Who asked\n\n${sourceList(head.threads)}`,
-        '## Measure it yourself',
-        scenario ? code('yaml', dump(scenario)) : '',
-        code('', commands.map((line) => `leaselab ${quoted(line)}\n`).join('')),
-      ].join('\n\n');
-    };
-    return { name, section: 'Questions', title, ids: [head.id], see: head.see, drawn, write };
+    const named = until && shipped.find((one) => one.name === run);
+    const shown = { name: name.replace('/', '-'), duration: until, expect: undefined, museum: undefined };
+    const drawn = named ? { ...named, ...shown } : scenario;
+    const blocks = async (/** @type {Links} */ links) => [
+      logs,
+      answer,
+      picture(drawn?.name ?? run, scenario ? await scenarioLink(scenario) : run, caption),
+      rest,
+      `## More\n\n${list(see.map(links.of))}`,
+      `## Who asked\n\n${sourceList(threads)}`,
+      '## Measure it yourself',
+      scenario ? code('yaml', dump(scenario)) : '',
+      measure(head),
+    ];
+    return { name, section: 'Questions', title, ids: [id], tag: `Question ${id}`, see, drawn, blocks };
   });
   return drafts.sort((a, b) => Number(a.ids[0].slice(1)) - Number(b.ids[0].slice(1)));
 }
@@ -144,80 +129,66 @@ function questions(folder, { command, shipped }) {
 /** @param {Given} given @returns {Draft[]} */
 const incidents = ({ shipped, strips }) =>
   exhibitsOf(shipped).map(({ id, title, kind, lesson, source, failing, fixed }) => {
-    const note = fenceNote(strips[failing.name], strips[fixed.name]);
     const shown = (/** @type {{name: string}} */ { name }) => picture(name, name, stripWords(strips[name]));
-    const write = (/** @type {Links} */ links) =>
-      [
-        `# ${title}`,
-        tag(`Incident ${id}: ${CLASSES.find(([name]) => name === kind)?.[1]}`),
-        `${failing.museum?.story}`,
-        shown(failing),
-        `## What to watch\n\n${failing.museum?.watch}`,
-        `## What the fix changes\n\n${fixed.museum?.story}${note && `\n\n${note}`}`,
-        shown(fixed),
-        code('', `leaselab run ${failing.name}\nleaselab compare ${failing.name} ${fixed.name}\n`),
-        `## More\n\n${links.to([id])}${lesson > 0 ? `\n- ${links.of(`lesson ${lesson}`)}` : ''}
-- [Both runs](../#museum=${id}) in the museum.`,
-        `## Where it happened\n\n${sourceList(source)}`,
-      ].join('\n\n');
+    const blocks = (/** @type {Links} */ links) => [
+      `${failing.museum?.story}`,
+      shown(failing),
+      `## What to watch\n\n${failing.museum?.watch}`,
+      `## What the fix changes\n\n${fixed.museum?.story}`,
+      fenceNote(strips[failing.name], strips[fixed.name]),
+      shown(fixed),
+      code('', `leaselab run ${failing.name}\nleaselab compare ${failing.name} ${fixed.name}\n`),
+      `## More\n\n${links.to([id])}`,
+      list([...(lesson > 0 ? [links.of(`lesson ${lesson}`)] : []), `[Both runs](../#museum=${id}) in the museum.`]),
+      `## Where it happened\n\n${sourceList(source)}`,
+    ];
     const name = `incident/${id.toLowerCase()}-${failing.name.replace(/^b\d\d-/, '')}`;
-    return { name, section: 'Incidents', title, ids: [id, failing.name], write };
+    const tag = `Incident ${id}: ${CLASSES.find(([one]) => one === kind)?.[1]}`;
+    return { name, section: 'Incidents', title, ids: [id, failing.name], tag, blocks };
   });
-
-/** The default of a setting, without its unit. @param {any} schema @param {any} scenario @param {string} name */
-function settingOf(schema, scenario, name) {
-  const value = scenario?.elector?.[name] ?? schema.$defs.Elector.properties[name]?.['x-default'];
-  return /^\d+s$/.test(value ?? '') ? value.slice(0, -1) : undefined;
-}
 
 /** @param {Given} given @returns {Draft[]} */
 const lessons = ({ lessons, shipped, schema }) =>
-  lessons.map((lesson) => {
-    const { number, steps, texts } = lesson;
+  lessons.map(({ number, name, steps, texts, exhibits = [], scenario }) => {
     const { title, question, teaser, takeaway, steps: said } = texts.en;
-    const scenario = shipped.find(({ name }) => name === lesson.scenario);
+    const own = shipped.find((one) => one.name === scenario)?.elector;
+    const settings = schema.$defs.Elector.properties;
+    const settingOf = (/** @type {string} */ key) => own?.[key] ?? settings[key]?.['x-default'] ?? `{${key}}s`;
     const fill = (/** @type {string} */ text) =>
-      text.replaceAll(/\{(\w+)\}/g, (whole, name) => settingOf(schema, scenario, name) ?? whole);
+      text.replaceAll(/\{(\w+)\} s/g, (_, key) => settingOf(key).replace(/s$/, ' s'));
     const bet = steps.findIndex((/** @type {any} */ { kind }) => kind === 'bet');
-    // What the run measures stays hidden until the reader has predicted it.
-    const before = steps
-      .slice(0, bet)
-      .filter((/** @type {any} */ { kind }) => kind === 'look')
-      .flatMap((/** @type {any} */ { name }) => said[name].text.map(fill))
-      .filter((/** @type {string} */ text) => !/\{\w+\}/.test(text));
-    const write = (/** @type {Links} */ links) =>
-      [
-        `# ${question}`,
-        tag(`Lesson ${number}: ${title}`),
-        teaser,
-        picture(`lesson-${number}-${bet + 1}`, `lesson=${number}`, 'The run up to the instant that you predict.'),
-        ...before,
-        `[Predict what happens, and see: begin lesson ${number}](../#lesson=${number}).`,
-        `## Takeaway\n\n${takeaway[0].toUpperCase()}${takeaway.slice(1)}`,
-        `## More\n\n${list((lesson.exhibits ?? []).map((/** @type {{id: string}} */ { id }) => links.of(id)))}
-${links.to([`lesson ${number}`])}`,
-      ].join('\n\n');
-    return { name: `lesson/${lesson.name}`, section: 'Lessons', title: question, ids: [`lesson ${number}`], write };
+    const before = steps.slice(0, bet).filter((/** @type {any} */ { kind }) => kind === 'look');
+    const told = before.flatMap((/** @type {any} */ step) => said[step.name].text.map(fill));
+    const blocks = (/** @type {Links} */ links) => [
+      teaser,
+      picture(`lesson-${number}-${bet + 1}`, `lesson=${number}`, 'The run up to the instant that you predict.'),
+      // What the run measures stays hidden until the reader has predicted it.
+      ...told.filter((/** @type {string} */ text) => !/\{\w+\}/.test(text)),
+      `[Predict what happens, and see: begin lesson ${number}](../#lesson=${number}).`,
+      `## Takeaway\n\n${takeaway[0].toUpperCase()}${takeaway.slice(1)}`,
+      `## More\n\n${list(exhibits.map((/** @type {{id: string}} */ { id }) => links.of(id)))}`,
+      links.to([`lesson ${number}`]),
+    ];
+    const tag = `Lesson ${number}: ${title}`;
+    return { name: `lesson/${name}`, section: 'Lessons', title: question, ids: [`lesson ${number}`], tag, blocks };
   });
 
 /** @param {string} folder @param {Given} given @returns {Draft[]} */
 function checkers(folder, { reference, shipped, strips }) {
-  const about = readFileSync(join(folder, '../checkers.md'), 'utf8').split(/^#+ /m);
+  const about = readFileSync(join(folder, 'checkers.md'), 'utf8').split(/^#+ /m);
   return reference.checkers.map(({ name, severity, title }) => {
     const text = about.find((part) => part.startsWith(`${name}\n`))?.slice(name.length) ?? '';
     const broken = exhibitsOf(shipped).filter(({ failing }) => strips[failing.name].counts?.[name]);
-    const write = (/** @type {Links} */ links) =>
-      [
-        `# ${name}: ${title}`,
-        tag(`Checker: ${severity}`),
-        text.trim(),
-        broken.length > 0
-          ? `## Incidents that break it\n\n${list(broken.map(({ failing }) => links.of(failing.name)))}`
-          : '',
-        `## More\n\n${links.to([name])}\n- [All checkers](checkers.html)`,
-      ].join('\n\n');
-    const title_ = `${name}: ${title}`;
-    return { name: `checker/${name.toLowerCase()}`, section: 'Rules', title: title_, ids: [name], write };
+    const blocks = (/** @type {Links} */ links) => [
+      text.trim(),
+      broken.length > 0 ? '## Incidents that break it' : '',
+      list(broken.map(({ failing }) => links.of(failing.name))),
+      '## More',
+      links.to([name]),
+      '- [All checkers](checkers.html)',
+    ];
+    const page = { name: `checker/${name.toLowerCase()}`, section: 'Rules', title: `${name}: ${title}`, ids: [name] };
+    return { ...page, tag: `Checker: ${severity}`, blocks };
   });
 }
 
@@ -226,18 +197,25 @@ function checkers(folder, { reference, shipped, strips }) {
  * @param {{name: string, title: string}[]} others the pages that are not answers
  */
 export async function answers(folder, given, others) {
-  const q = join(folder, 'q');
-  const drafts = [...questions(q, given), ...incidents(given), ...lessons(given), ...checkers(q, given)];
+  const drafts = [
+    questions(join(folder, 'q'), given),
+    incidents(given),
+    lessons(given),
+    checkers(folder, given),
+  ].flat();
   const known = [...drafts, ...others.map((one) => ({ ...one, ids: [one.name] }))];
   const of = (/** @type {string} */ id) => {
     const found = known.find(({ ids }) => ids.includes(id));
     if (!found) throw new Error(`docs: nothing has the id ${id}`);
-    const prefix = /^(B\d\d|lesson \d+)$/.test(found.ids[0]) ? `${found.ids[0]}: ` : '';
-    return `[${prefix[0]?.toUpperCase() ?? ''}${prefix.slice(1)}${found.title}](${found.name}.html)`;
+    const number = /^B\d\d$|^lesson \d+$/.exec(found.ids[0])?.[0].replace('lesson', 'Lesson');
+    return `[${number ? `${number}: ` : ''}${found.title}](${found.name}.html)`;
   };
   const to = (/** @type {string[]} */ ids) =>
     list(drafts.filter(({ see }) => see?.some((id) => ids.includes(id))).map((one) => of(one.ids[0])));
-  const labelOf = (/** @type {Draft} */ { section, ids: [id] }) =>
-    `${section.slice(0, -1)} ${id.replace('lesson ', '')}`;
-  return Promise.all(drafts.map(async (one) => ({ ...one, label: labelOf(one), text: await one.write({ of, to }) })));
+  const pages = drafts.map(async ({ blocks, tag, ...one }) => {
+    const label = `${one.section.slice(0, -1)} ${one.ids[0].replace('lesson ', '')}`;
+    const text = [`# ${one.title}`, `<p class="label">${tag}</p>`, ...(await blocks({ of, to }))].join('\n\n');
+    return { ...one, label, text };
+  });
+  return Promise.all(pages);
 }

@@ -86,7 +86,9 @@ func TestCommandsInTheDocumentationExist(t *testing.T) {
 	inBlock, inText := regexp.MustCompile(`(?m)^(?:\$ )?leaselab ([a-z].*)$`), regexp.MustCompile("`leaselab ([a-z][^`\n]*)`")
 	files, err := filepath.Glob("../../../web/docs/*.md")
 	require.NoError(t, err)
-	for _, file := range append(files, "../../../README.md", "../../../web/docs/agents/SKILL.md") {
+	questions, err := filepath.Glob("../../../web/docs/q/*.md")
+	require.NoError(t, err)
+	for _, file := range append(append(files, questions...), "../../../README.md", "../../../web/docs/agents/SKILL.md") {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		for i, part := range strings.Split(string(text), "\n```") { // every second part is a block of code

@@ -51,11 +51,11 @@ func (d *deletion) turn() Response {
 		if f != nil {
 			return d.sendFailure(f)
 		}
-		p.read()
+		p.collect()
 		if d.token = p.token; d.first == nil {
 			d.first = p
 		} else {
-			d.first.items = append(d.first.items, p.items...)
+			d.first.items, d.first.any = append(d.first.items, p.items...), d.first.any || p.any
 		}
 	}
 	for end := min(len(d.first.items), d.next+turnObjects); d.next < end; d.next++ {

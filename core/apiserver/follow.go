@@ -68,8 +68,7 @@ func Failure(code int, kind, name string) []byte {
 	case 404:
 		f = r.notFound(name)
 	case 409:
-		f = r.conflict(name,
-			"the object has been modified; please apply your changes to the latest version and try again")
+		f = r.conflict(name, conflictMessage)
 	case 422:
 		f = r.invalid(name, nil)
 	case 429:

@@ -26,8 +26,7 @@ func (c *call) list() Response {
 	return c.writeList(p)
 }
 
-// page is a list, or a part of one. The method read fills in the items, the token and the count. It needs no lock on
-// the server, because it reads a view.
+// page is a list, or a part of one. Its methods need no lock on the server, because they read a view.
 type page struct {
 	view    storage.View[*objectVersion]
 	scope   scope
@@ -35,7 +34,8 @@ type page struct {
 	limit   int64
 	options *listOptions
 
-	items     []storedObject
+	items     []storedObject // nil unless collect has collected them
+	any       bool           // whether the page has items
 	revision  int64
 	token     string // continue token, "" at the end
 	remaining int64  // remainingItemCount, -1 to leave it out
@@ -118,27 +118,49 @@ func (c *call) page(o *listOptions) (*page, *failure) {
 	return p, nil
 }
 
-func (p *page) read() {
+// each calls yield with each item, until yield returns false.
+func (p *page) each(yield func(storedObject) bool) {
+	for _, o := range p.items {
+		if !yield(o) {
+			return
+		}
+	}
+	if p.items == nil {
+		p.scan(func(e *storage.Entry[*objectVersion]) bool { return yield(storedOf(*e)) })
+	}
+}
+
+// scan calls found with the entry of each item, until found returns false. It returns the number of entries that it has
+// read.
+func (p *page) scan(found func(*storage.Entry[*objectVersion]) bool) (seen int64) {
+	left := p.limit
+	p.view.Range(p.scope.first(), max(p.start, p.scope.first()), func(e storage.Entry[*objectVersion]) bool {
+		if !p.scope.has(e.Key) {
+			return false
+		}
+		if seen++; !p.options.selectsAll() && !p.options.matches(e.Value.read()) {
+			return true
+		}
+		left--
+		return found(&e) && left != 0
+	})
+	return seen
+}
+
+// measure finds out whether the page has items, and what follows them.
+func (p *page) measure() {
 	if p.items != nil {
 		return
 	}
-	seen, last, total := int64(0), "", int64(1)
-	take := func(e storage.Entry[*objectVersion]) bool {
-		seen++
-		if p.options.selectsAll() || p.options.matches(e.Value.read()) {
-			p.items = append(p.items, storedOf(e))
-			last = e.Key
-		}
-		return p.limit <= 0 || int64(len(p.items)) < p.limit
+	last := ""
+	seen := p.scan(func(e *storage.Entry[*objectVersion]) bool {
+		p.any, last = true, e.Key
+		return p.limit > 0 // a page without a limit has no token
+	})
+	if p.limit <= 0 || p.scope.key != "" {
+		return
 	}
-	if p.items = []storedObject{}; p.scope.key == "" {
-		total = int64(p.view.Count(p.scope.prefix, p.start))
-		p.items = make([]storedObject, 0, p.room(total))
-		p.view.Range(p.scope.prefix, p.start, take)
-	} else if e, has := p.view.Get(p.scope.key); has {
-		take(e)
-	}
-	if seen > 0 && seen < total {
+	if total := int64(p.view.Count(p.scope.prefix, p.start)); seen > 0 && seen < total {
 		p.token = encodeContinue(strings.TrimPrefix(last, strings.TrimSuffix(p.scope.prefix, "/"))+"\x00", p.revision)
 		if p.options.selectsAll() {
 			p.remaining = total - p.limit
@@ -146,15 +168,15 @@ func (p *page) read() {
 	}
 }
 
-// room returns how many items the page probably has.
-func (p *page) room(total int64) int64 {
-	switch {
-	case !p.options.selectsAll():
-		return 0
-	case p.limit > 0:
-		return min(total, p.limit)
-	}
-	return total
+// collect measures the page and keeps its items.
+func (p *page) collect() {
+	p.measure()
+	items := []storedObject{}
+	p.each(func(o storedObject) bool {
+		items = append(items, o)
+		return true
+	})
+	p.items = items
 }
 
 // point chooses the revision at which a list reads.
@@ -241,12 +263,8 @@ func (c *call) writeList(p *page) Response {
 		return c.sendFailure(f)
 	}
 	c.today = c.todayIs()
-	parts := func(yield func([]byte) bool) {
-		p.read()
-		c.listInParts(p, yield)
-	}
 	r := c.respond(200, c.form.media(), nil)
-	if r.Parts = parts; c.config.InParts && p.atLeast(partItems) {
+	if r.Parts = func(yield func([]byte) bool) { c.listInParts(p, yield) }; c.config.InParts && p.atLeast(partItems) {
 		return r
 	}
 	return r.Whole()
@@ -263,8 +281,9 @@ func (p *page) atLeast(n int) bool {
 // listInParts encodes a list. Every form of a list is a document with the items at the end; in YAML, other members
 // follow the items.
 func (c *call) listInParts(p *page, yield func([]byte) bool) {
+	p.measure()
 	document, name := c.listDocument(p)
-	if len(p.items) == 0 {
+	if !p.any {
 		yield(c.form.print(document))
 		return
 	}
@@ -284,19 +303,24 @@ func (c *call) listInParts(p *page, yield func([]byte) bool) {
 			return append(out, wire.IndentInside(c.appendItem(nil, o), "    ")...)
 		}
 	}
-	part := append(make([]byte, 0, min(partBytes+partBytes/8, len(head)+1024*len(p.items))), head...)
-	for i, o := range p.items {
-		if i > 0 {
-			part = append(part, comma...)
-		}
+	room := partBytes + partBytes/8
+	if !p.atLeast(partItems) {
+		room = min(room, len(head)+1024*p.view.Count(p.scope.prefix, p.start))
+	}
+	part, isOn := append(make([]byte, 0, room), head...), true
+	between := ""
+	p.each(func(o storedObject) bool {
+		part = append(part, between...)
+		between = comma
 		if part = item(part, o); len(part) > partBytes {
-			if !yield(part) {
-				return
-			}
+			isOn = yield(part)
 			part = part[:0]
 		}
+		return isOn
+	})
+	if isOn {
+		yield(append(part, end...))
 	}
-	yield(append(part, end...))
 }
 
 // listDocument returns the JSON of a list without its items, and the name of the member for the items.
@@ -307,7 +331,7 @@ func (c *call) listDocument(p *page) (document []byte, name string) {
 		return c.tableHead(meta), "rows"
 	case "PartialObjectMetadataList":
 		var none any // null if empty, as upstream sends it
-		if len(p.items) > 0 {
+		if p.any {
 			none = []any{}
 		}
 		return wire.Encode(nil, wire.Map{"kind": "PartialObjectMetadataList", "apiVersion": c.form.metaVersion(),

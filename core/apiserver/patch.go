@@ -41,27 +41,79 @@ type patching struct {
 	data    []byte
 	media   string
 	manager string
+
+	ready    *patched
+	attempts int
+}
+
+// patched is the outcome of a JSON or merge patch on a version of an object.
+type patched struct {
+	revision int64
+	object   object
+	failure  *failure
 }
 
 // patch changes one object by one of the four kinds of patches.
 // Source: apiserver v0.36 pkg/endpoints/handlers patch.go.
-func (c *call) patch() (objectResult, *failure) {
+func (c *call) patch() Response {
+	p, f := c.readPatch()
+	switch {
+	case f != nil:
+		return c.sendFailure(f)
+	case c.config.InParts && (p.media == jsonPatchMedia || p.media == mergePatchMedia) &&
+		c.res.nameFault(c.namespace, c.name) == nil:
+		return p.attempt()
+	}
+	return p.finish()
+}
+
+func (p *patching) finish() Response { return p.answer(p.change("", p.newObject)) }
+
+// mostAttempts is how often a patch starts over because another write changed the object meanwhile.
+// Source: apiserver v0.36 pkg/endpoints/handlers patch.go maxRetryWhenPatchConflicts.
+const mostAttempts = 5
+
+// attempt applies a patch in three steps, the second one of which needs no lock on the server: it takes long for a
+// large object or a long patch.
+func (p *patching) attempt() Response {
+	key := p.res.key(p.namespace, p.name)
+	e, has := p.store.Get(key)
+	if !has {
+		return p.finish()
+	}
+	if p.attempts++; p.attempts > mostAttempts {
+		return p.sendFailure(p.res.conflict(p.name, conflictMessage))
+	}
+	old := p.liveObject(new(storedOf(e)))
+	return Response{Free: true, Resume: func() Response {
+		o, f := p.json(old)
+		p.ready = &patched{e.Revision, o, f}
+		return Response{Resume: func() Response {
+			if now, _ := p.store.Get(key); now.Revision != e.Revision {
+				return p.attempt()
+			}
+			return p.finish()
+		}}
+	}}
+}
+
+// readPatch reads the patch.
+func (c *call) readPatch() (*patching, *failure) {
 	media := mediaBeforeParams(c.r.Header["content-type"])
 	if !slices.Contains(patchMedia, media) {
-		return objectResult{}, fail(415, "UnsupportedMediaType",
+		return nil, fail(415, "UnsupportedMediaType",
 			"the body of the request was in an unknown format - accepted media types include: %s",
 			strings.Join(patchMedia, ", "))
 	}
 	data, f := c.readBody()
 	if f != nil {
-		return objectResult{}, f
+		return nil, f
 	}
 	manager, f := c.writeOptions("PatchOptions")
 	if f != nil {
-		return objectResult{}, f
+		return nil, f
 	}
-	p := &patching{call: c, data: data, media: media, manager: manager}
-	return c.change("", p.newObject)
+	return &patching{call: c, data: data, media: media, manager: manager}, nil
 }
 
 // newObject returns the object after the patch.
@@ -94,9 +146,12 @@ func (p *patching) applyPatch(live *storedObject) (object, *failure) {
 	old := p.liveObject(live)
 	var o object
 	var f *failure
-	if p.media == strategicPatchMedia {
+	switch {
+	case p.media == strategicPatchMedia:
 		o, f = p.strategic(old)
-	} else {
+	case p.ready != nil && p.ready.revision == live.revision:
+		o, f = p.ready.object, p.ready.failure
+	default:
 		o, f = p.json(old)
 	}
 	if f != nil {

@@ -131,8 +131,9 @@ type Response struct {
 	// on the server. A part is valid until the caller asks for the next one.
 	Parts iter.Seq[[]byte]
 	// Resume continues an unfinished request (Config.InParts). The caller calls it in the same way as Handle, and may
-	// handle other requests first.
+	// handle other requests first. If Free is true, the step needs no lock on the server.
 	Resume func() Response
+	Free   bool
 	// Hold asks the caller to wait. If the server reaches Revision within the time For, the caller handles the
 	// request again; otherwise it sends this response.
 	Hold *Hold

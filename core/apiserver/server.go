@@ -245,7 +245,7 @@ func (c *call) serve() Response {
 	case "update":
 		return c.answer(c.update())
 	case "patch":
-		return c.answer(c.patch())
+		return c.patch()
 	case "delete":
 		return c.delete()
 	}

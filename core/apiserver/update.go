@@ -79,11 +79,13 @@ func (c *call) change(uid string, updated func(live *storedObject) (object, *fai
 			validate.Invalid("metadata.resourceVersion", "0", "must be specified for an update"),
 		})
 	case revision != 0 && revision != entry.Revision:
-		return objectResult{}, c.res.conflict(c.name,
-			"the object has been modified; please apply your changes to the latest version and try again")
+		return objectResult{}, c.res.conflict(c.name, conflictMessage)
 	}
 	return c.replace(key, live, o)
 }
+
+// conflictMessage is the message of a conflict.
+const conflictMessage = "the object has been modified; please apply your changes to the latest version and try again"
 
 // createNamed creates the object of a write if no object has its name yet.
 func (c *call) createNamed(updated func(live *storedObject) (object, *failure)) (objectResult, *failure) {

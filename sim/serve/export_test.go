@@ -12,5 +12,8 @@ func (h *Handler) Encoded() int {
 	return h.frames.Encoded
 }
 
+// Impatient makes requests wait only a moment for room.
+func (h *Handler) Impatient() { h.flow.patience = time.Millisecond }
+
 // MostReads is how many reads run at once.
 func (h *Handler) MostReads() int { return cap(h.flow.reads) }

@@ -14,8 +14,8 @@ import (
 
 // flow keeps clients that want too much from delaying the others.
 //
-// A lane limits how many requests of one kind run at once; the server refuses the rest with 429, and clients come back
-// a second later. Health checks and watches have no lane. Renewals of Leases have their own, so that electors keep
+// A lane limits how many requests of one kind run at once. The others wait a second for room, and then get 429. So even
+// a client that ignores Retry-After asks only once per second. Health checks and watches have no lane. Renewals of Leases have their own, so that electors keep
 // their Leases beside any number of other clients.
 //
 // Among the admitted requests, expensive work waits for a turn: a large write, a part of a long list, the frames of a
@@ -26,19 +26,20 @@ import (
 type flow struct {
 	reads, writes, large, renewals lane
 	turns                          lane
+	patience                       time.Duration // how long a request waits for room in its lane
 }
 
 // The limits for reads and writes are kube-apiserver's. A large body may take 3 MiB, so there are fewer of these.
 func newFlow() flow {
 	return flow{reads: make(lane, 400), writes: make(lane, 200), large: make(lane, 32), renewals: make(lane, 100),
-		turns: make(lane, max(1, runtime.GOMAXPROCS(0)/2))}
+		turns: make(lane, max(1, runtime.GOMAXPROCS(0)/2)), patience: time.Second}
 }
 
 // lane has room for as many requests as the channel for values. A nil lane has room for any number.
 type lane chan struct{}
 
-// enter takes a place. It returns false if the lane is full.
-func (l lane) enter() bool {
+// enter takes a place. It returns false if none becomes free in time.
+func (l lane) enter(ctx context.Context, patience time.Duration) bool {
 	if l == nil {
 		return true
 	}
@@ -46,11 +47,13 @@ func (l lane) enter() bool {
 	case l <- struct{}{}:
 		return true
 	default:
-		return false
 	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return l.wait(ctx)
 }
 
-// wait takes a place as soon as one is free. It returns false if the client disconnects first.
+// wait takes a place as soon as one is free. It returns false if the context ends first.
 func (l lane) wait(ctx context.Context) bool {
 	select {
 	case l <- struct{}{}:

@@ -45,6 +45,7 @@ func (e *endless) Handle(_ time.Time, r *apiserver.Request) apiserver.Response {
 func TestTooManyRequests(t *testing.T) {
 	backend := &endless{released: make(chan struct{})}
 	h := serve.New(backend, clock.New())
+	h.Impatient()
 	send := func(method, target, body string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(method, target, strings.NewReader(body)))
@@ -69,6 +70,48 @@ func TestTooManyRequests(t *testing.T) {
 	close(backend.released)
 	lists.Wait()
 	assert.Equal(t, 200, send("GET", "/apis", "").Code, "there is room again")
+}
+
+// A patch of a large object is computed while others write. If one of them writes the same object, the patch starts over.
+func TestAPatchStartsOver(t *testing.T) {
+	server := fresh(t, clock.New())
+	do := func(method, media, body string) apiserver.Response {
+		target := path
+		if method != "POST" {
+			target += "/demo"
+		}
+		return server.Handle(time.Now(), &apiserver.Request{Method: method, Path: target, Header: map[string]string{"content-type": media}, Body: []byte(body)})
+	}
+	require.Equal(t, 201, do("POST", "application/json", `{"metadata":{"name":"demo"}}`).Status)
+	const jsonPatch, strategic = "application/json-patch+json", "application/strategic-merge-patch+json"
+	begin := func() apiserver.Response {
+		return do("PATCH", jsonPatch, `[{"op":"add","path":"/spec/holderIdentity","value":"patch"}]`)
+	}
+	beside := func(n int) {
+		require.Equal(t, 200, do("PATCH", strategic, fmt.Sprintf(`{"metadata":{"labels":{"a":"%d"}}}`, n)).Status)
+	}
+	r := begin()
+	require.True(t, r.Free)
+	r = r.Resume()
+	beside(1)
+	require.False(t, r.Free)
+	r = r.Resume()
+	require.True(t, r.Free, "it starts over")
+	r = r.Resume()
+	r = r.Resume()
+	require.Equal(t, 200, r.Status, "%s", r.Body)
+	assert.Contains(t, string(r.Body), `"labels":{"a":"1"}`)
+	assert.Contains(t, string(r.Body), `"holderIdentity":"patch"`)
+
+	r = begin()
+	for n := range 5 {
+		require.True(t, r.Free)
+		beside(10 + n)
+		r = r.Resume()
+		r = r.Resume()
+	}
+	require.Equal(t, 409, r.Status, "%s", r.Body)
+	assert.Contains(t, string(r.Body), "the object has been modified; please apply your changes")
 }
 
 // Watches of equal form send the same frame, which the server encodes once.

@@ -126,7 +126,11 @@ func (h *Handler) handle(ctx context.Context, r *apiserver.Request) (apiserver.R
 	heavy := isHeavy(r)
 	answer, changed := h.turn(ctx, heavy, func() apiserver.Response { return h.backend.Handle(h.clock.Now(), r) })
 	for answer.Resume != nil {
-		answer, changed = h.turn(ctx, heavy, answer.Resume)
+		if answer.Free {
+			answer = h.freeTurn(ctx, answer.Resume)
+		} else {
+			answer, changed = h.turn(ctx, heavy, answer.Resume)
+		}
 	}
 	return answer, changed
 }
@@ -137,14 +141,14 @@ func (h *Handler) turn(ctx context.Context, isHeavy bool, step func() apiserver.
 	<-chan struct{}) {
 	if isHeavy {
 		if !h.flow.turns.wait(ctx) {
-			return apiserver.Response{Status: http.StatusServiceUnavailable}, nil
+			return nobody, nil
 		}
 		defer h.flow.turns.leave()
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if ctx.Err() != nil {
-		return apiserver.Response{Status: http.StatusServiceUnavailable}, nil
+		return nobody, nil
 	}
 	answer := step()
 	h.wake()
@@ -152,6 +156,18 @@ func (h *Handler) turn(ctx context.Context, isHeavy bool, step func() apiserver.
 		return answer, nil
 	}
 	return answer, h.nextWrite()
+}
+
+// nobody answers a client that has disconnected.
+var nobody = apiserver.Response{Status: http.StatusServiceUnavailable}
+
+// freeTurn runs one step of a request that needs no lock.
+func (h *Handler) freeTurn(ctx context.Context, step func() apiserver.Response) apiserver.Response {
+	if !h.flow.turns.wait(ctx) {
+		return nobody
+	}
+	defer h.flow.turns.leave()
+	return step()
 }
 
 // ServeHTTP answers a request. If a request is about a revision that the server has not reached yet, the backend's
@@ -197,7 +213,7 @@ func (h *Handler) admit(r *http.Request) (*apiserver.Request, lane, error) {
 			return nil, nil, err
 		}
 	}
-	if !lane.enter() {
+	if !lane.enter(r.Context(), h.flow.patience) {
 		return nil, nil, nil
 	}
 	if !isSmall {

@@ -89,25 +89,32 @@ func deepest(object []byte, operations jsonpatch.Patch) int {
 	return deepest
 }
 
-// apply applies the operations. If the copies could add more than MaxCopyBytes, it applies the patch copy by copy and
+// apply applies the operations. Where it cannot tell how much the copies add, it applies the patch copy by copy and
 // measures each one.
 func apply(operations jsonpatch.Patch, object []byte, patchBytes int) ([]byte, error) {
-	if boundCopiedBytes(operations, object, patchBytes) <= MaxCopyBytes {
+	within, certain := boundCopies(operations, object, patchBytes, MaxCopyBytes)
+	if within == len(operations) {
 		return operations.Apply(object)
+	}
+	if certain {
+		if _, err := operations[:within+1].Apply(object); err != nil {
+			return nil, err
+		}
+		return nil, errCopied
 	}
 	copied, read, begin := 0, 0, 0
 	for i, o := range operations {
 		if o.Kind() != "copy" {
 			continue
 		}
+		if read += 2 * len(object); read > MaxCopyBytes {
+			return nil, TooLarge(fmt.Sprintf("the copies of the patch read more than %d bytes", MaxCopyBytes))
+		}
 		var err error
 		if object, err = operations[begin:i].Apply(object); err != nil {
 			return nil, err
 		}
 		begin = i
-		if read += len(object); read > MaxSteps {
-			return nil, tooManySteps("the copies of the patch in that object")
-		}
 		if copied += sizeOf(o, object); copied > MaxCopyBytes {
 			return nil, errCopied
 		}
@@ -121,36 +128,40 @@ var errCopied = Rejected("the copies of the patch add too much")
 // escaped is the factor by which a value can grow when the library prints it again: "<" becomes "\u003c".
 const escaped = 6
 
-// boundCopiedBytes returns an upper bound on the bytes that the copies add. Copying a value that no earlier operation
-// has touched adds its size in the object; any other copy adds at most the whole object, which doubles it.
-func boundCopiedBytes(operations jsonpatch.Patch, object []byte, patchBytes int) int {
+// boundCopies returns how many of the operations surely add at most that many bytes by their copies. The result certain
+// says that the next one, a copy, adds more. Copying a value that no earlier operation has touched adds its size in
+// the object; any other copy adds at most the whole object, which doubles it.
+func boundCopies(operations jsonpatch.Patch, object []byte, patchBytes, most int) (within int, certain bool) {
 	if !slices.ContainsFunc(operations, func(o jsonpatch.Operation) bool { return o.Kind() == "copy" }) {
-		return 0
+		return len(operations), false
 	}
 	read, err := wire.Parse(object)
 	if err != nil {
-		return MaxCopyBytes + 1 // the library reports the error
+		return 0, false // the library reports the error
 	}
-	copied, whole, changed := 0, escaped*(len(object)+patchBytes),
-		touchedPaths{paths: map[string]bool{}, above: map[string]bool{}}
-	for _, o := range operations {
+	copied, certain, whole := 0, true, escaped*(len(object)+patchBytes)
+	changed, sizes := touchedPaths{paths: map[string]bool{}, above: map[string]bool{}}, map[string]int{}
+	for i, o := range operations {
 		path, _ := o.Path()
 		from, _ := o.From()
 		switch o.Kind() {
 		case "copy":
-			adds := whole
-			if !changed.overlaps(from) {
-				adds = escaped * sizeAt(read, from)
+			adds, known := sizes[from]
+			if changed.overlaps(from) {
+				adds, certain = whole, false
+			} else if !known {
+				adds = sizeAt(read, from)
+				sizes[from] = adds
 			}
-			if copied, whole = copied+adds, whole+adds; copied > MaxCopyBytes {
-				return copied
+			if copied, whole = copied+adds, whole+adds; copied > most {
+				return i, certain
 			}
 		case "move":
 			changed.add(from)
 		}
 		changed.add(path)
 	}
-	return copied
+	return len(operations), false
 }
 
 // touchedPaths records where operations have changed an object: their paths, and every path above them.

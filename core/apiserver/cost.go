@@ -32,11 +32,14 @@ const (
 // affordable returns a failure for a body with too many values.
 func (c *call) affordable(data []byte) *failure {
 	most := mostValues * c.res.bodyFactor()
-	if mediaBeforeParams(c.r.Header["content-type"]) == jsonPatchMedia {
+	switch mediaBeforeParams(c.r.Header["content-type"]) {
+	case jsonPatchMedia:
 		most = mostPatchValues
+	case applyPatchMedia: // it costs more per value, because it compares what each manager owns
+		most /= 2
 	}
 	if !looksLikeJSON(data) || mayAlias(data) {
-		return affordableYAML(data, mostMarks*c.res.bodyFactor())
+		return affordableYAML(data, most*mostMarks/mostValues)
 	}
 	if len(data) > most && wire.CountValues(data) > most { // no document has more values than it has bytes
 		return tooManyValues("the body", most)

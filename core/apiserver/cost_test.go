@@ -51,6 +51,9 @@ func TestCostIsBounded(t *testing.T) {
 			"Request entity too large: the body holds more than 10000 JSON values"},
 		{"values of a merge patch", "PATCH", leasesA + "/x?dryRun=All", mergePatchBody, labels, 0, 10_000,
 			"Request entity too large: the body holds more than 10000 JSON values"},
+		{"values of an apply", "PATCH", leasesA + "/y?dryRun=All&fieldManager=x", "application/apply-patch+yaml", func(n int) string {
+			return strings.Replace(labels(n), "{", `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease",`, 1)
+		}, 4_900, 5_000, "Request entity too large: the body holds more than 5000 JSON values"},
 		{"lines and separators of YAML", "POST", leasesA + "?dryRun=All", yamlBody,
 			func(n int) string { return "metadata:\n name: y\n labels: {" + repeatText(n, "l%d: a") + "}\n" }, 9_900, 20_001,
 			"Request entity too large: the body has more than 40000 lines, indicators and separators"},

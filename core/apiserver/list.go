@@ -264,18 +264,24 @@ func (c *call) writeList(p *page) Response {
 	}
 	c.today = c.todayIs()
 	r := c.respond(200, c.form.media(), nil)
-	if r.Parts = func(yield func([]byte) bool) { c.listInParts(p, yield) }; c.config.InParts && p.atLeast(partItems) {
+	if r.Parts = func(yield func([]byte) bool) { c.listInParts(p, yield) }; c.config.InParts && p.isLong() {
 		return r
 	}
 	return r.Whole()
 }
 
-// atLeast reports whether the page may have more than n items.
-func (p *page) atLeast(n int) bool {
-	if p.items != nil {
-		return len(p.items) > n
+// isLong reports whether the page may have many items or bytes, or takes long to read.
+func (p *page) isLong() bool {
+	if p.items == nil && (p.view.IsPast() || p.view.Count(p.scope.prefix, p.start) > partItems) {
+		return p.scope.key == "" || p.view.IsPast()
 	}
-	return p.scope.key == "" && (p.limit <= 0 || p.limit > int64(n)) && p.view.Count(p.scope.prefix, p.start) > n
+	bytes, items := int64(0), 0
+	p.each(func(o storedObject) bool {
+		items++
+		bytes += wire.Bytes(o.object)
+		return items <= partItems && bytes <= partBytes
+	})
+	return items > partItems || bytes > partBytes
 }
 
 // listInParts encodes a list. Every form of a list is a document with the items at the end; in YAML, other members
@@ -303,10 +309,7 @@ func (c *call) listInParts(p *page, yield func([]byte) bool) {
 			return append(out, wire.IndentInside(c.appendItem(nil, o), "    ")...)
 		}
 	}
-	room := partBytes + partBytes/8
-	if !p.atLeast(partItems) {
-		room = min(room, len(head)+1024*p.view.Count(p.scope.prefix, p.start))
-	}
+	room := min(partBytes+partBytes/8, len(head)+1024*p.view.Count(p.scope.prefix, p.start))
 	part, isOn := append(make([]byte, 0, room), head...), true
 	between := ""
 	p.each(func(o storedObject) bool {

@@ -3,6 +3,7 @@
 package apiserver
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -58,6 +59,19 @@ func (s *Server) PathOf(key string) string {
 		}
 	}
 	return ""
+}
+
+// Contents returns the paths of the collections in a namespace that have objects.
+func (s *Server) Contents(namespace string) (paths []string) {
+	for _, r := range s.served() {
+		if !r.namespaced || r.review != nil || s.store.Count(r.prefix(namespace), "") == 0 {
+			continue
+		}
+		if path := s.PathOf(r.prefix(namespace)); path != "" && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // KeyOf returns the storage key of an object; ok is false if the server does not have its kind.

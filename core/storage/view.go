@@ -28,6 +28,9 @@ func (k *Keyspace[T]) View(revision int64) View[T] {
 	return v
 }
 
+// IsPast reports whether the first read of the view takes long, because it undoes writes.
+func (v *View[T]) IsPast() bool { return len(v.undo) > 0 }
+
 // own makes the list of chunks the keyspace's own, before a write changes it.
 func (k *Keyspace[T]) own() {
 	if k.shared {

@@ -15,8 +15,8 @@ import (
 // flow keeps clients that want too much from delaying the others.
 //
 // A lane limits how many requests of one kind run at once. The others wait a second for room, and then get 429. So even
-// a client that ignores Retry-After asks only once per second. Health checks and watches have no lane. Renewals of Leases have their own, so that electors keep
-// their Leases beside any number of other clients.
+// a client that ignores Retry-After asks only once per second. Health checks and watches have no lane. Renewals of
+// Leases have their own, so that electors keep their Leases beside any number of other clients.
 //
 // Among the admitted requests, expensive work waits for a turn: a large write, a part of a long list, the frames of a
 // watch. Only a few run at once, so a renewal finds a processor and waits for the handler's lock behind few others.

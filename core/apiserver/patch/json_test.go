@@ -93,7 +93,7 @@ func TestCopiedBytesHaveAnUpperBound(t *testing.T) {
 	}
 }
 
-// A patch with many copies of a large value is refused soon, at the copy with which it adds too much. An earlier failure counts first.
+// JSON soon refuses a patch with many copies of a large value. An earlier failure counts first.
 func TestManyCopiesOfALargeValue(t *testing.T) {
 	object := []byte(`{"a":"` + strings.Repeat("x", 1<<20) + `","b":1}`)
 	many := func(before string) []byte {

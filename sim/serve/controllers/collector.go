@@ -27,6 +27,7 @@ type collector struct {
 	keys    map[string]string          // by uid
 	needs   map[string]map[string]bool // by uid of an owner: the keys of its dependents
 	due     map[string]bool            // keys
+	queue   []string                   // keys that were due
 }
 
 // item contains what the collector needs to know about an object before a deletion.
@@ -41,6 +42,7 @@ type item struct {
 func (i *item) has(finalizer string) bool { return slices.Contains(i.finalizers, any(finalizer)) }
 
 func (g *collector) begin(time.Time) {
+	g.queue = nil
 	g.items, g.keys, g.needs, g.due = map[string]*item{}, map[string]string{}, map[string]map[string]bool{},
 		map[string]bool{}
 }
@@ -104,8 +106,12 @@ func (g *collector) dueUID(ref any) {
 // `act` handles the due objects in the order of their keys. Its own requests change objects, which makes other objects
 // due. So Advance calls it again until nothing changes.
 func (g *collector) act(now time.Time) time.Time {
-	keys := slices.Sorted(maps.Keys(g.due))
-	clear(g.due)
+	if len(g.queue) == 0 {
+		g.queue = slices.Sorted(maps.Keys(g.due))
+		clear(g.due)
+	}
+	keys := g.queue[:min(len(g.queue), mostAtOnce)]
+	g.queue = g.queue[len(keys):]
 	for _, key := range keys {
 		o := g.items[key]
 		switch {
@@ -119,6 +125,9 @@ func (g *collector) act(now time.Time) time.Time {
 		case !o.deleting:
 			g.consider(now, key, o)
 		}
+	}
+	if len(g.queue) > 0 {
+		return now
 	}
 	return time.Time{}
 }

@@ -96,10 +96,27 @@ func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
 	return answer
 }
 
+// Begin answers a request of a controller like Do, but leaves the rest of a long one to the caller.
+func (a Alone) Begin(now time.Time, r *apiserver.Request) apiserver.Response { return a.Local(now, r) }
+
+// begin begins a request where the cluster can do a part of it, or else does it.
+func begin(cluster Cluster, now time.Time, r *apiserver.Request) apiserver.Response {
+	if part, can := cluster.(interface {
+		Begin(now time.Time, r *apiserver.Request) apiserver.Response
+	}); can {
+		return part.Begin(now, r)
+	}
+	return cluster.Do(now, r)
+}
+
+// mostAtOnce is how many objects a controller deletes before others may use the server.
+const mostAtOnce = 200
+
 // Advance tells the controllers what has changed and lets them act. It returns the instant at which they want to act
 // again without a change; the zero time means never. The controllers act in rounds until a round writes nothing,
 // because one controller's write may give another controller work: after a namespace's objects are gone, the
-// namespace can go, too.
+// namespace can go, too. A controller with much work does a part of it. Then Advance returns the present, so that the
+// caller can let others use the server in between.
 func (s *Set) Advance(now time.Time) (next time.Time) {
 	if len(s.all) == 0 {
 		return next
@@ -111,6 +128,9 @@ func (s *Set) Advance(now time.Time) (next time.Time) {
 			if at := c.act(now); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 				next = at
 			}
+		}
+		if !next.IsZero() && !next.After(now) {
+			return now
 		}
 	}
 	return next

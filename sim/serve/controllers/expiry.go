@@ -46,7 +46,7 @@ func (e *expiry) act(now time.Time) time.Time {
 		e.queue = append(e.queue, expiring{from.Add(eventsKept), e.seen[i].Key, e.seen[i].Revision})
 	}
 	e.begins, e.seen = false, nil
-	for len(e.queue) > 0 && !e.queue[0].at.After(now) {
+	for n := 0; n < mostAtOnce && len(e.queue) > 0 && !e.queue[0].at.After(now); n++ {
 		one := e.queue[0]
 		e.queue = e.queue[1:]
 		if live, has := e.cluster.Objects().ObjectAt(one.key); has && live.Revision == one.revision {

@@ -20,56 +20,61 @@ const namespaceFinalizer = "kubernetes"
 type terminations struct {
 	cluster Cluster
 	ending  map[string]apiserver.Change // by name
+	due     map[string]task             // by name
+	paths   []string                    // the collections that the controller still has to delete
+	rest    func() apiserver.Response   // of a large deletion; nil if none is under way
 }
 
-func (n *terminations) begin(time.Time) { n.ending = map[string]apiserver.Change{} }
+// task is what a change in an ending namespace requires. Most changes require nothing, such as a deletion that waits
+// for finalizers. So a namespace that never ends costs nothing.
+type task struct{ deletes bool } // without a deletion, the controller only looks whether the namespace is empty
+
+func (n *terminations) begin(time.Time) {
+	n.ending, n.due, n.paths, n.rest = map[string]apiserver.Change{}, map[string]task{}, nil, nil
+}
 
 func (n *terminations) see(c *apiserver.Change) {
 	p := placeOf(c.Key)
+	isDeleted := c.Object != nil && wire.Text(c.Object, "metadata", "deletionTimestamp") != ""
 	if p.resource != "namespaces" {
+		if _, ends := n.ending[p.namespace]; ends && !isDeleted {
+			n.due[p.namespace] = task{deletes: c.Object != nil || n.due[p.namespace].deletes}
+		}
 		return
 	}
 	delete(n.ending, p.name)
-	if c.Object != nil && wire.Text(c.Object, "metadata", "deletionTimestamp") != "" &&
-		slices.Contains(wire.List(c.Object, "spec", "finalizers"), any(namespaceFinalizer)) {
-		n.ending[p.name] = *c
+	delete(n.due, p.name)
+	if isDeleted && slices.Contains(wire.List(c.Object, "spec", "finalizers"), any(namespaceFinalizer)) {
+		n.ending[p.name], n.due[p.name] = *c, task{deletes: true}
 	}
 }
 
-// act deletes the contents of the ending namespaces, and then looks at what remains. If an object has finalizers, the
+// act deletes the contents of the due namespaces, and then looks at what remains. If an object has finalizers, the
 // object and its namespace survive.
 func (n *terminations) act(now time.Time) time.Time {
-	if len(n.ending) == 0 {
-		return time.Time{}
+	for _, name := range slices.Sorted(maps.Keys(n.due)) {
+		if n.due[name].deletes {
+			n.due[name] = task{}
+			n.paths = append(n.paths, n.cluster.Objects().Contents(name)...)
+		}
 	}
-	for _, one := range n.contents() {
-		n.cluster.Do(now, request(controllerManager, "DELETE", n.cluster.Objects().PathOf(one.key("")), nil))
+	for n.rest != nil || len(n.paths) > 0 {
+		if n.rest != nil {
+			n.rest = n.rest().Resume
+		} else {
+			n.rest = begin(n.cluster, now, request(controllerManager, "DELETE", n.paths[0], nil)).Resume
+			n.paths = n.paths[1:]
+		}
+		if n.rest != nil {
+			return now
+		}
 	}
-	full := map[string]bool{}
-	for _, one := range n.contents() {
-		full[one.namespace] = true
-	}
-	for _, name := range slices.Sorted(maps.Keys(n.ending)) {
-		if !full[name] {
+	for _, name := range slices.Sorted(maps.Keys(n.due)) {
+		if delete(n.due, name); len(n.cluster.Objects().Contents(name)) == 0 {
 			n.finalize(now, name)
 		}
 	}
 	return time.Time{}
-}
-
-// `contents` lists the resources that still have objects in ending namespaces.
-func (n *terminations) contents() (found []place) {
-	last := place{}
-	n.cluster.Objects().Each(func(c apiserver.Change) bool {
-		p := placeOf(c.Key)
-		p.name = ""
-		if _, ends := n.ending[p.namespace]; ends && p != last &&
-			n.cluster.Objects().PathOf(c.Key) != "" {
-			found, last = append(found, p), p
-		}
-		return true
-	})
-	return found
 }
 
 // finalize removes the controller's finalizer. If that was the last one, the server removes the namespace.

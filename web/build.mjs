@@ -27,6 +27,7 @@ import { splitOpening } from './opening.mjs';
 import { shipSamples } from './samples.mjs';
 import { bill, goParts, licensesText, npmParts, sourceDate } from './shipped.mjs';
 import { CARD, ICONS, metaTags, robots, siteAddress, siteMap } from './site.mjs';
+import { measureFigures, readFigures } from './stills.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Finds a file that `make documents` or `make wasm` writes. @param {string} name */
@@ -181,7 +182,10 @@ const counts = {
   lessons: read('lessons.json').length,
   incidents: shipped.filter((/** @type {any} */ one) => one.museum?.variant === 'failing').length,
 };
+const figures = readFigures(join(here, 'docs/figures.yaml'));
 const made = {
+  figures,
+  stills: await measureFigures(figures),
   schema: read('scenario.schema.json'),
   reference: read('reference.json'),
   url,
@@ -196,7 +200,11 @@ const sections = emit('sections', 'json', JSON.stringify(documentation.sections)
 const docsCode = await build({
   ...PARTS,
   entryPoints: { docs: join(here, 'js/docs/index.js') },
-  define: { __DOCS__: JSON.stringify({ sections, engine: { worker, exec, wasm, scenarios, module: engine } }) },
+  define: {
+    __DOCS__: JSON.stringify({ sections, engine: { worker, exec, wasm, scenarios, module: engine } }),
+    // This is text, so that only the chunk with the figures has it.
+    __FIGURES__: JSON.stringify(JSON.stringify(figures)),
+  },
 });
 
 /** The palette's sentences about lessons. @param {Record<string, string>} sentences of the player */

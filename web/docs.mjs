@@ -9,11 +9,14 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Marked } from 'marked';
 import { answers } from './answers.mjs';
+import { shown } from './js/docs/figures.js';
 import { scenarioLink } from './js/docs/link.js';
+import { draw } from './js/docs/picture.js';
 import { ICONS } from './js/lib/icons.js';
 import { PLACES } from './js/page/bar/places.js';
 import { metaTags, toHtml } from './site.mjs';
 
+/** @import { Field, Figure } from './js/docs/figures.js' */
 /** @import { Section } from './js/docs/find.js' */
 /** @import { Icon } from './js/lib/icons.js' */
 
@@ -31,10 +34,12 @@ import { metaTags, toHtml } from './site.mjs';
  */
 /**
  * What the build has made for the pages. url: siteAddress; brand: the wordmark of the page; counts: of lessons and
- * incidents; strips and titles: of scenarios, by name; command: the path of leaselab.
+ * incidents; strips and titles: of scenarios, by name; command: the path of leaselab; stills: what each figure shows
+ * before a reader changes it.
  * @typedef {{schema: Schema, reference: Reference, url: string, brand: string, counts: {lessons: number, incidents:
  *   number}, strips: Record<string, Strip>, titles: Record<string, string>, shipped: any[], lessons: any[], command:
- *   string}} Made
+ *   string, figures: Record<string, Figure>, stills: Record<string, {numbers: Record<string, string>, says: string,
+ *   html: string, link: string}>}} Made
  */
 /**
  * A page before the build. text: its Markdown; label: its short name in the search; drawn: the run in its picture.
@@ -44,7 +49,7 @@ import { metaTags, toHtml } from './site.mjs';
 
 /** The pages after the first, in the order of reading, and the section of each. */
 const PAGES = Object.entries({
-  Learn: ['concepts', 'guarantees', 'settings'],
+  Learn: ['how-leader-election-works', 'concepts', 'guarantees', 'settings'],
   Teach: ['teaching', 'embed'],
   Debug: ['symptoms', 'evidence', 'operator', 'scorecard', 'ci', 'checkers'],
   Reference: ['page', 'scenarios', 'acts', 'command', 'api', 'truth', 'hosting', 'develop'],
@@ -55,8 +60,6 @@ const SHELVES = ['Incidents', 'Lessons', 'Rules'];
 /** The address includes the file's name, because a storage bucket does not serve index.html at a folder's address. */
 const PAGE = '../index.html';
 const DESCRIPTION_CHARS = 160;
-/** The size of a strip. */
-const STRIP = { width: 190, row: 14 };
 
 /** Text inside a cell of a table. @param {string} text */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -208,36 +211,52 @@ const still = (name, link, caption) => `<figure class="embed">
 <figcaption><span>${toHtml(caption)}</span>${openIt(link)}</figcaption>
 </figure>`;
 
-/** A link that opens a run in the lab. @param {string} link what follows # */
-const openIt = (link) => `<a class="open" href="${PAGE}#${link}">${icon('open')}Open in the lab</a>`;
+/** A link that opens a run in the lab. @param {string} link what follows # @param {string} [text] */
+const openIt = (link, text = 'Open in the lab') => `<a class="open" href="${PAGE}#${link}">${icon('open')}${text}</a>`;
 
-/**
- * Who led in a run, as a small picture: a row for each node that led, hatched where nobody did, red where two did.
- * @param {Strip} run @param {string} title
- */
+/** Who led in a run, as a small picture. @param {Strip} run @param {string} title */
 function strip({ end, led, bands }, title) {
-  const rows = [...new Set(led.map(([node]) => node))];
-  const x = (/** @type {number} */ at) => Math.round((at / end) * STRIP.width * 10) / 10;
-  const high = STRIP.row * rows.length + 4;
-  const block = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ shape) =>
-    `<rect x="${x(from)}" width="${Math.max(1, x(to) - x(from))}" ${shape}/>`;
+  const rows = [...new Set(led.map(([node]) => node))].map((index) => ({
+    index,
+    spans: led
+      .filter(([node]) => node === index)
+      .map(([, from, to, lost]) => /** @type {[string, number, number]} */ ([lost ? 'lost' : 'leading', from, to])),
+  }));
   // The first leader starts within the first pixels.
   const shown = bands.filter(([, to, count]) => count === 2 || to > end / 50);
-  const marks = shown.map(([from, to, count]) =>
-    count === 2
-      ? block(from, to, `height="${high}" class="two"`) + block(from, to, 'height="2" class="over"')
-      : block(from, to, `height="${high}" fill="url(#hatch)"`),
+  const kinds = shown.map(
+    ([from, to, count]) => /** @type {[string, number, number]} */ ([count ? 'two' : 'nobody', from, to]),
   );
-  const bars = led.map(([node, from, to, lost], i) => {
-    // Spans of one node that touch are one bar.
-    if (led[i - 1]?.[0] === node && led[i - 1][2] === from && led[i - 1][3] === lost) return '';
-    for (const after of led.slice(i + 1)) if (after[0] === node && after[1] === to && after[3] === lost) to = after[2];
-    const place = `y="${4 + STRIP.row * rows.indexOf(node)}" height="${STRIP.row - 4}" data-index="${node}"`;
-    return block(from, to, lost ? `${place} class="lost"` : place);
-  });
-  return `<svg class="strip" viewBox="0 0 ${STRIP.width} ${high}" role="img" aria-label="${toHtml(title)}">
-<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path
-d="M0 0V6"/></pattern></defs>${marks.join('')}${bars.join('')}</svg>`;
+  return draw({ to: end, rows, bands: kinds }, toHtml(title));
+}
+
+/** The control of a field. @param {string} figure @param {Field} field */
+function control(figure, field) {
+  const { name, label, value, code, min, max, step = 1 } = field;
+  if (typeof value === 'boolean')
+    return `<label class="btn tint"><input type="checkbox" role="switch" name="${name}">${label}</label>`;
+  const limits = `name="${name}" value="${value}" min="${min}" max="${max}" step="${step}"`;
+  if (code)
+    return `<label><span>${label} <code>${code}</code></span>
+<span><input type="number" ${limits} inputmode="decimal" required> s</span></label>`;
+  const text = shown(field, value);
+  return `<label><span>${label}: <b data-number="${figure} ${name}">${text}</b></span>
+<input type="range" ${limits} aria-valuetext="${text}"></label>`;
+}
+
+/**
+ * A figure that a reader can change, as the build measured it: see js/docs/live.js.
+ * @param {string} name @param {Made} made
+ */
+function figure(name, { figures, stills }) {
+  const { title, fields } = figures[name];
+  const { says, html, link } = stills[name];
+  return `<form id="${name}" class="live" aria-label="${title}" autocomplete="off">
+<output>${says}</output>
+<div class="picture">${html}</div>
+<div class="fields">${fields.map((field) => control(name, field)).join('')}</div>
+${openIt(link, 'Open this run in the lab')}
+</form>`;
 }
 
 /**
@@ -251,25 +270,21 @@ function door(name, run, { strips, titles }) {
 
 /**
  * The content of a slot such as <!-- settings -->.
- * @param {string} folder
  * @param {Made} made
  * @returns {Record<string, () => string>}
  */
-const slots = (folder, { schema, reference }) => ({
+const slots = ({ schema, reference }) => ({
   settings: () => settings(schema),
   acts: () => acts(schema),
   'act fields': () => fields(schema.$defs.Action),
   checkers: () => checkers(reference),
   commands: () => commands(reference),
-  // js/docs/margin.js fills in its figures.
-  'live margin': () => fillIn(readFileSync(join(folder, 'margin.html'), 'utf8'), { open: icon('open') }),
 });
 
 /**
- * The content of any slot. @param {{folder: string, page: string, sources: Source[]}} where @param {string} key
- * @param {Made} made
+ * The content of any slot. @param {{page: string, sources: Source[]}} where @param {string} key @param {Made} made
  */
-function fill({ folder, page, sources }, key, made) {
+function fill({ page, sources }, key, made) {
   const [, shelf] = /^every page of (\w+)$/.exec(key) ?? [];
   if (shelf) {
     const shown = sources.filter(({ section }) => section === shelf);
@@ -284,7 +299,11 @@ function fill({ folder, page, sources }, key, made) {
   if (picture) return still(picture, opens, caption);
   const [, name, run] = /^door (\S+) (\S+)$/.exec(key) ?? [];
   if (name) return door(name, run, made);
-  const slot = slots(folder, made)[key];
+  const [, live] = /^live (\S+)$/.exec(key) ?? [];
+  if (live) return figure(live, made);
+  const [, number, of, one] = /^(n (\S+) (\S+))$/.exec(key) ?? [];
+  if (number) return `<b data-number="${of} ${one}">${made.stills[of].numbers[one]}</b>`;
+  const slot = slots(made)[key];
   if (!slot) throw new Error(`docs: ${page}.md asks for <!-- ${key} -->, which nothing makes`);
   return slot();
 }
@@ -392,7 +411,7 @@ export async function docs(folder, made) {
       throw new Error(`docs: checkers.md has no section "### ${name}"`);
   const bodies = await Promise.all(
     sources.map(async ({ name, text }) => {
-      const whole = text.replaceAll(/<!-- (.*?) -->/g, (_, key) => fill({ folder, page: name, sources }, key, made));
+      const whole = text.replaceAll(/<!-- (.*?) -->/g, (_, key) => fill({ page: name, sources }, key, made));
       return /** @type {string} */ (markdown(await scenarioLinks(text)).parse(whole));
     }),
   );

@@ -11,9 +11,18 @@ import { docs, missingPage } from './docs.mjs';
 import { finder } from './js/docs/find.js';
 import { decodeLink } from './js/lib/share.js';
 import { PLACES } from './js/page/bar/places.js';
+import { readFigures } from './stills.mjs';
 
 const pathOf = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 const read = (/** @type {string} */ path) => JSON.parse(readFileSync(pathOf(path), 'utf8'));
+const FIGURES = readFigures(pathOf('docs/figures.yaml'));
+/** A measurement whose every number is 1. */
+const STILL = {
+  numbers: new Proxy({}, { get: () => '1' }),
+  says: 'One leads.',
+  html: '<svg class="run"/>',
+  link: 'crash',
+};
 const RUNS = ['a-leader-dies', 'paused-leader', 'b36-half-open-connection'];
 const readInput = () => ({
   schema: read('../bin/scenario.schema.json'),
@@ -40,6 +49,8 @@ const readInput = () => ({
   shipped: read('../bin/scenarios.json'),
   lessons: read('../bin/lessons.json'),
   command: pathOf('../bin/leaselab'),
+  figures: FIGURES,
+  stills: Object.fromEntries(Object.keys(FIGURES).map((name) => [name, STILL])),
   titles: { 'a-leader-dies': 'A leader dies', 'paused-leader': '', 'b36-half-open-connection': '' },
 });
 const AT = { styles: 'docs.css', script: 'docs.js' };
@@ -132,7 +143,7 @@ test('the home has three doors, each with a run, and leads to every page', async
     [...home.matchAll(/<section class="door">[\s\S]*?<h2 id="(\w+)">/g)].map(([, id]) => id),
     ['learn', 'teach', 'debug'],
   );
-  assert.match(home, /index\.html#a-leader-dies"><svg class="strip".* aria-label="A leader dies">/);
+  assert.match(home, /index\.html#a-leader-dies"><svg class="run".*\n?.* aria-label="A leader dies">/);
   assert.equal(home.split('data-index="').length, 1 + 3 * 2, 'a bar for each leader');
   const all = home + pages.get('symptoms.html');
   for (const name of pages.keys()) if (name !== 'index.html') assert.ok(all.includes(`href="${name}`), name);
@@ -149,7 +160,7 @@ test('a page has the header of the lab, the list of its section, and its own hea
   const [, list] = /<nav class="list" aria-label="Learn">(.*?)<\/nav>/s.exec(page) ?? [];
   assert.deepEqual(
     [...list.matchAll(/href="([^#"]*)"/g)].map(([, href]) => href),
-    ['index.html', 'concepts.html', 'guarantees.html', 'settings.html'],
+    ['index.html', 'how-leader-election-works.html', 'concepts.html', 'guarantees.html', 'settings.html'],
   );
   assert.match(list, /href="guarantees\.html" aria-current="page">.*<ul><li><a href="#what-holds">What holds</);
 });

@@ -117,7 +117,7 @@ test('the live margin: the engine measures it, refuses what client-go refuses, a
   await figure.getByLabel('delay').fill('3');
   await expect(said).toContainText(/this run is 0\.000 s\. A follower starts .* after a has stopped/);
   await figure.getByLabel('delay').fill('8');
-  await expect(said).toContainText('No answer is read: a gives up on each request after renewDeadline ÷ 2, 5 s.');
+  await expect(said).toContainText('a reads no answer: it gives up on each request after renewDeadline ÷ 2, 5 s');
   await figure.getByLabel('delay').fill('4.9');
   await expect(said).toContainText('two lead');
   await figure.getByLabel('renewDeadline').fill('20');

@@ -27,6 +27,8 @@ declare const __DOCS__: {
     module: { bytes: number; size: number; sha256: string };
   };
 };
+/** docs/figures.yaml as JSON; written by build.mjs. */
+declare const __FIGURES__: string;
 /** What the service worker has of its scope: the library of the page does not know it. */
 interface ServiceWorkerScope {
   registration: { scope: string };

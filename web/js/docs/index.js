@@ -68,16 +68,26 @@ addEventListener('click', ({ target }) => {
 
 /* ---- figures ---- */
 
-const margin = document.getElementById('margin');
-if (margin) {
-  const open = loadOnce(async () => (await import('./margin.js')).openMargin(margin, site));
-  margin.hidden = false;
-  margin.addEventListener('focusin', open, { once: true });
+const saves = /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData;
+const figures = /** @type {HTMLFormElement[]} */ ([...document.querySelectorAll('form.live')]);
+const openAll = loadOnce(async () => (await import('./live.js')).openFigures(figures, site));
+for (const form of figures) {
+  form.addEventListener('focusin', openAll, { once: true });
+  form.addEventListener('pointerdown', openAll, { once: true });
 }
+/** The engine loads for the first figure that a reader sees, unless the reader saves data. */
+const watch = new IntersectionObserver((entries) => {
+  if (!entries.some((one) => one.isIntersecting)) return;
+  watch.disconnect();
+  openAll();
+});
+if (!saves)
+  addEventListener('load', () => {
+    for (const form of figures) watch.observe(form);
+  });
 
 /* ---- without a network ---- */
 
-const saves = /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData;
 if ('serviceWorker' in navigator && !saves)
   addEventListener('load', () => {
     navigator.serviceWorker.register(site('sw.js'), { updateViaCache: 'none' }).catch(() => {});

@@ -1,4 +1,4 @@
-// Package rbac compares the decisions of sim/serve/rbac with those of kube-apiserver's authorizer.
+// Package rbac compares the decisions of sim/serve/rbac with the decisions of kube-apiserver's authorizer.
 package rbac
 
 import (

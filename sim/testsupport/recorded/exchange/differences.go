@@ -32,8 +32,8 @@ var Named = map[string]string{
 	"replace status":    "an earlier DELETE accepts only Protobuf, which the server does not send",
 	"JSON patch status": "upstream panics; HTTP/1 clients get a broken connection, and here a 500",
 	// Upstream goes through the members in the order of a Go map, and stops at the first unknown one.
-	"apply body.message #3": chance, "apply body.message #4": chance, "apply body.message #5": chance,
-	"apply body.message #6": chance, "apply body.message #7": chance,
+	"apply body.message #3": Chance, "apply body.message #4": Chance, "apply body.message #5": Chance,
+	"apply body.message #6": Chance, "apply body.message #7": Chance,
 	// The health checks and the OpenAPI documents have leaselab's own texts.
 	"discovery: GET /healthz text": ownText, "discovery: GET /livez text": ownText, "discovery: GET /readyz text": ownText,
 	"discovery: OPTIONS /readyz text": ownText, "discovery: GET /openapi/v3 text": ownText,
@@ -44,10 +44,10 @@ var Named = map[string]string{
 	"discovery: GET /openapi/v3/apis/coordination.k8s.io/v1beta1": ownText,
 }
 
-const (
-	chance  = "upstream finds several errors in a configuration by chance"
-	ownText = "the text is leaselab's own"
-)
+// Chance is the reason for classes whose real answer depends on chance.
+const Chance = "upstream finds several errors in a configuration by chance"
+
+const ownText = "the text is leaselab's own"
 
 // request is a request of a Difference. In its texts, <<rv:KEY>> stands for the last resourceVersion of an object. Base
 // replaces Body: the object at a key as the server last showed it, with Edit applied.
@@ -287,7 +287,7 @@ func at(tree map[string]any, path ...string) any {
 }
 
 // arbitrary matches what no two servers share: uids, times and the suffix of a generated name.
-var arbitrary = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+var arbitrary = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?`)
 
 // masked returns a value without its arbitrary parts. The recorder sorted the words of messages that list causes in the
 // order of a map.

@@ -83,7 +83,7 @@ type advisePlan struct {
 
 // runAdviser makes the runs of an adviser. If there is a file, runAdviser saves each run in it as soon as the run
 // ends. An error in the scenario names the flag --scenario, since most users leave this flag out.
-func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (*advise.Advice, error) {
+func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (found *advise.Advice, err error) {
 	s, err := load(arg)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (
 	if err := stages.keep(in, runfile.Header{Study: "advise", Runs: advise.MaxRuns}, plan); err != nil {
 		return nil, err
 	}
-	defer stages.file.Close()
+	defer closeRuns(stages.file, &err)
 	if err := stages.run(ctx, "runs"); err != nil {
 		return nil, err
 	}

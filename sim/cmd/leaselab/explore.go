@@ -149,7 +149,7 @@ type exploredChoice struct {
 // If a counterexample's scenario does not break the rule when it runs, explore has a bug. Then run reports a crash
 // (5) and prints no counterexample. It deletes the file of a finished search, because a resumed search would only
 // print the same answer.
-func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) error {
+func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) (err error) {
 	s, err := load(arg)
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer closeRuns(file, &err)
 	begun := time.Now()
 	before := x.Counts()
 	err = f.search(ctx, x, func(log []byte) error {
@@ -197,7 +197,7 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	}
 	if f.write != "" && c != nil {
 		if err := os.WriteFile(f.write, yaml.Encode(c.Scenario), 0o644); err != nil {
-			return err
+			return fmt.Errorf("--schedule: %w", err)
 		}
 	}
 	switch f.output {

@@ -119,7 +119,7 @@ type huntedFailure struct {
 
 // run makes the hunt and prints what it found, even if the hunt ends with an error: a full disk under --resume must
 // not lose the failures of an hour.
-func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
+func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) (err error) {
 	s, err := load(arg)
 	if err != nil {
 		return err
@@ -136,14 +136,22 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	if err != nil {
 		return err
 	}
-	file, err := openRuns(f.kept, header, func(_ int, r hunt.Record) { h.Know(r) })
+	continues := false
+	file, err := openRuns(f.kept, header, func(_ int, r hunt.Record) {
+		continues = true
+		h.Know(r)
+	})
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer closeRuns(file, &err)
 	if f.dir != "" {
 		if err := os.MkdirAll(f.dir, 0o755); err != nil {
 			return err
+		}
+		if there, err := filepath.Glob(filepath.Join(f.dir, "hunt-*.yaml")); err == nil && len(there) > 0 && !continues {
+			return fmt.Errorf("--failures %s: %s is there already, and this hunt would replace it; name another folder, "+
+				"or move that file", f.dir, filepath.Base(there[0]))
 		}
 	}
 	ctx, stop := untilSignal(ctx)

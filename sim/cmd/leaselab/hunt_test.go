@@ -100,6 +100,8 @@ func TestHuntThatIsOver(t *testing.T) {
 		_, err := leaselab(strings.Fields(strings.TrimPrefix(f.Replay, "leaselab "))...)
 		assert.NoError(t, err, f.Replay)
 	}
+	_, err := leaselab("hunt", "first-election", "--runs", "4", "--failures", dir)
+	require.ErrorContains(t, err, "hunt-1.yaml is there already, and this hunt would replace it")
 }
 
 // A scenario that is too long for a link has a way to run it again, too.

@@ -105,7 +105,7 @@ type rerolledPoint struct {
 	High  float64         `json:"high"`
 }
 
-func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) error {
+func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, colors palette) (err error) {
 	s, err := loadWith(arg, f.seed)
 	if err != nil {
 		return err
@@ -137,7 +137,7 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 	if err := stages.keep(f.kept, h, f.planOf(s, event)); err != nil {
 		return err
 	}
-	defer stages.file.Close()
+	defer closeRuns(stages.file, &err)
 	ctx, stop := untilSignal(ctx)
 	defer stop()
 	if err := stages.run(ctx, "continuations"); err != nil {

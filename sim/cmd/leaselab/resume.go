@@ -34,6 +34,13 @@ func openRuns[T any](in kept, h runfile.Header, have func(number int, result T))
 	return file, err
 }
 
+// closeRuns closes the file of --resume. If that fails, the file may lack runs, and the command must not end well.
+func closeRuns[T any](file *runfile.File[T], err *error) {
+	if closing := file.Close(); closing != nil {
+		*err = fmt.Errorf("--resume: %w", closing)
+	}
+}
+
 // goesOn says how to continue a cancelled study. Without --resume it says how the user could have made the study
 // resumable.
 func (k *kept) goesOn() string {

@@ -198,9 +198,9 @@ func (f *runFlags) tell(out *bufio.Writer, s scenario.Scenario, colors palette,
 	var events *bufio.Writer
 	switch {
 	case f.trace != "":
-		file, err := os.Create(f.trace)
-		if err != nil {
-			return err
+		file, wrong := os.Create(f.trace)
+		if wrong != nil {
+			return fmt.Errorf("--trace: %w", wrong)
 		}
 		events = bufio.NewWriter(file)
 		defer func() {

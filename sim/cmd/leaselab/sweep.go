@@ -231,7 +231,7 @@ func (s *sweeping) take() error {
 
 // run makes the runs of a shard. It writes the rows unless other shards are missing. It first puts the runs from the
 // file into the study. Before the first new run, the method take makes rows of these runs.
-func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) error {
+func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) (err error) {
 	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
 	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
 	if err != nil {
@@ -241,7 +241,7 @@ func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows 
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer closeRuns(file, &err)
 	if p.had = s.Done(); p.had > 0 {
 		fmt.Fprintf(stderr, "leaselab: %s has %d of %s\n", f.kept.file, p.had, runs(s.Of()))
 	}

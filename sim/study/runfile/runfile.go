@@ -196,10 +196,11 @@ func (k *File[T]) write(text []byte) error {
 }
 
 // Close closes the file.
-func (k *File[T]) Close() {
-	if k != nil {
-		_ = k.file.Close() // the file has no buffer
+func (k *File[T]) Close() error {
+	if k == nil {
+		return nil
 	}
+	return k.file.Close()
 }
 
 // Remove removes the file of a study that has nothing left to do.

@@ -32,7 +32,7 @@ func openFile(t *testing.T, name string, h Header) (*File[string], map[int]strin
 	runs := map[int]string{}
 	f, err := Open(name, h, func(number int, result string) { runs[number] = result })
 	require.NoError(t, err)
-	t.Cleanup(f.Close)
+	t.Cleanup(func() { _ = f.Close() })
 	return f, runs
 }
 

@@ -149,9 +149,10 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 		if err := os.MkdirAll(f.dir, 0o755); err != nil {
 			return err
 		}
-		if there, err := filepath.Glob(filepath.Join(f.dir, "hunt-*.yaml")); err == nil && len(there) > 0 && !continues {
-			return fmt.Errorf("--failures %s: %s is there already, and this hunt would replace it; name another folder, "+
-				"or move that file", f.dir, filepath.Base(there[0]))
+		there, _ := filepath.Glob(filepath.Join(f.dir, "hunt-*.yaml")) // the pattern is correct
+		if len(there) > 0 && !continues {
+			return fmt.Errorf("--failures %s: %s is there already, and this hunt would replace it; name another "+
+				"folder, or move that file", f.dir, filepath.Base(there[0]))
 		}
 	}
 	ctx, stop := untilSignal(ctx)

@@ -10,7 +10,8 @@ import (
 )
 
 // renamedCommand is a command that has another name now. With last, the command's last argument becomes the value of
-// that flag: `compare A B` becomes `run A --against=B`, and `compare A` becomes `run A --against=A`.
+// that flag: `compare A B` becomes `run A --against=B`, and `compare A --seed-b 2` becomes
+// `run A --against=A --against-seed 2`.
 type renamedCommand struct{ old, now, last string }
 
 // renamedCommands says how to spell a command of earlier versions. A longer old spelling comes before a shorter one.
@@ -64,8 +65,12 @@ func respell(root *cobra.Command, line []string) (now []string, note string) {
 	}
 	last := args[len(args)-1]
 	value := was.last + "=" + now[last]
-	if len(args) > 2 {
+	switch {
+	case len(args) > 2:
 		now = slices.Delete(now, last, last+1)
+	case !slices.ContainsFunc(now, func(word string) bool { return strings.HasPrefix(word, "--against-seed") }):
+		value = was.last + "=" // the command says that the value is missing
+		notes = nil
 	}
 	return slices.Insert(now, 1, value), strings.Join(notes, ", ")
 }

@@ -36,7 +36,6 @@ func TestRemovedSaysWhatReplacesIt(t *testing.T) {
 func TestOldSpellings(t *testing.T) {
 	for old, want := range map[string]string{
 		"check audit.jsonl --leaderless 30s":            "import --judge audit.jsonl --leaderless 30s",
-		"compare crash":                                 "run --against=crash crash",
 		"compare crash --seed-b 17":                     "run --against=crash crash --against-seed 17",
 		"compare --seed 2 crash -o json mine.yaml":      "run --against=mine.yaml --seed 2 crash -o json",
 		"compare crash --color never paused-leader":     "run --against=paused-leader crash --color never",
@@ -88,6 +87,16 @@ func TestOldSpellingsDoTheSame(t *testing.T) {
 		assert.Equal(t, want, out, old)
 		assert.Equal(t, wantCode, code, old)
 		assert.Equal(t, "leaselab: "+c[1]+"\n"+wantTold, told)
+	}
+}
+
+// One scenario alone is nothing to compare, and one line says so.
+func TestCompareNeedsTwo(t *testing.T) {
+	for _, args := range [][]string{{"compare", "crash"}, {"compare", "crash", "-o", "json"}, {"run", "crash", "--against="}} {
+		out, told, code := asProcess(t, args...)
+		assert.Equal(t, exitUsage, code)
+		assert.Empty(t, out)
+		assert.Equal(t, "leaselab: the second scenario is missing: leaselab run A --against B, or --against-seed SEED\n", told)
 	}
 }
 

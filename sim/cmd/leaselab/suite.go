@@ -247,12 +247,13 @@ func (r *suiteReport) heading() string {
 
 func (r *suiteReport) writeText(out io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", r.heading())
+	told := &wrapper{out: &b, wide: columnsOf(out)}
+	fmt.Fprintf(told, "%s\n\n", r.heading())
 	for k := range r.Results {
 		one := &r.Results[k]
-		fmt.Fprintf(&b, "%s  %-28s %s\n", one.verdict(), one.Scenario, one.Title)
+		fmt.Fprintf(told, "%s  %-28s %s\n", one.verdict(), one.Scenario, one.Title)
 		for _, reason := range one.Reasons {
-			fmt.Fprintf(&b, "          %s\n", reason)
+			fmt.Fprintf(told, "          %s\n", reason)
 		}
 		b.WriteString(one.words)
 		if !one.Passed && r.noun == "scenarios" {

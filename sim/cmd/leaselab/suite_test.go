@@ -119,6 +119,20 @@ func whyOf(err error) string {
 	return exit.why
 }
 
+// A report in text is as wide as the terminal, but the command to play a scenario again stays whole.
+func TestSuiteTextWraps(t *testing.T) {
+	t.Setenv("COLUMNS", "60")
+	again := "leaselab test scenario.yaml -- ./program " + strings.Repeat("--flag ", 20)
+	r := suiteReport{Suite: "x", noun: "scenarios", again: func(*suiteResult) string { return again },
+		Results: []suiteResult{{Scenario: "bad", Title: strings.Repeat("title ", 20), Reasons: []string{strings.Repeat("reason ", 20)}}}}
+	var out strings.Builder
+	require.NoError(t, r.writeText(&out))
+	assert.Contains(t, out.String(), again+"\n")
+	for line := range strings.Lines(strings.Replace(out.String(), again, "", 1)) {
+		assert.LessOrEqual(t, len(line), 61, line)
+	}
+}
+
 // A suite plays each scenario of a folder and reports all of them in each format; its exit code is the worst.
 func TestSuite(t *testing.T) {
 	folder := t.TempDir()

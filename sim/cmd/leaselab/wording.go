@@ -218,6 +218,9 @@ func noEmptyFlag(cmd *cobra.Command) (err error) {
 		}
 		if err == nil && empty && f.Name != "site" {
 			err = fmt.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
+			if f.Name == "against" {
+				err = errors.New("the second scenario is missing: leaselab run A --against B, or --against-seed SEED")
+			}
 		}
 	})
 	return err

@@ -93,7 +93,7 @@ func hasEnded(pid int) bool {
 // on Linux, when leaselab is killed.
 func TestCopiesDieWithLeaselab(t *testing.T) {
 	t.Parallel()
-	scenario := faultFile(t, "1m", "{at: 100ms, act: pause, target: a, for: 50s}")
+	scenario := faultFile(t, "1m", "{at: 1s, act: pause, target: a, for: 50s}")
 	for _, with := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		if with == syscall.SIGKILL && runtime.GOOS != "linux" {
 			continue
@@ -118,6 +118,7 @@ func TestCopiesDieWithLeaselab(t *testing.T) {
 			heads, pids = append(heads, head), append(pids, head, child)
 		}
 		require.Len(t, heads, 2)
+		time.Sleep(time.Second) // the pause has begun
 		require.NoError(t, process.Process.Signal(with))
 		go func() { _, _ = bytes.NewBuffer(nil).ReadFrom(said) }() // so that it does not block
 		err = process.Wait()

@@ -80,14 +80,15 @@ func WriteList(out io.Writer, heading func(text string) string, note func(*scena
 		fmt.Fprintf(out, "  %-38s %s%s\n", s.Name, about, note(s))
 	}
 	fmt.Fprintln(out, heading("To begin with"))
-	for i := range order {
+	menu := len(strings.Fields(order))
+	for i := range menu {
 		line(&load()[i])
 	}
 	for _, class := range scenario.Classes() {
 		headed := false
 		for i := range load() {
 			s := &load()[i]
-			if m := exhibit(*s); i < len(order) || m == nil || m.Class != class {
+			if m := exhibit(*s); i < menu || m == nil || m.Class != class {
 				continue
 			}
 			if !headed {

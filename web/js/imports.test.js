@@ -26,10 +26,10 @@ test.before(async () => {
     logLevel: 'silent',
   });
   for (const [file, input] of Object.entries(metafile.inputs))
-    if (file !== '<stdin>')
+    if (file.endsWith('.js'))
       imports.set(
         file,
-        input.imports.flatMap(({ path, external }) => (external ? [] : [path])),
+        input.imports.flatMap(({ path, external }) => (external || path.endsWith('.json') ? [] : [path])),
       );
 });
 

@@ -4,6 +4,7 @@
  * An entry names a key by the character it types ("k", "?", "Shift+z") or by its name ("Space", "ArrowLeft"), with Mod+
  * for Ctrl or ⌘. Letters are lower case. A symbol that needs Shift appears without Shift.
  */
+import keys from './keys.json' with { type: 'json' };
 
 /**
  * @typedef {object} KeyEntry
@@ -16,61 +17,7 @@
  */
 
 /** @type {KeyEntry[]} */
-export const KEYS = [
-  { id: 'playPause', group: 'Time', keys: ['Space'], label: 'Play or pause' },
-  { id: 'eventBack', group: 'Time', keys: ['ArrowLeft'], label: 'Previous event' },
-  { id: 'eventForth', group: 'Time', keys: ['ArrowRight'], label: 'Next event' },
-  { id: 'landmarkBack', group: 'Time', keys: ['Shift+ArrowLeft'], label: 'Previous landmark' },
-  { id: 'landmarkForth', group: 'Time', keys: ['Shift+ArrowRight'], label: 'Next landmark' },
-  { id: 'toStart', group: 'Time', keys: ['Home'], label: 'Go to the start' },
-  { id: 'toLive', group: 'Time', keys: ['End'], label: 'Go to live' },
-  { id: 'fineBack', group: 'Time', keys: [','], label: 'Step back slightly' },
-  { id: 'fineForth', group: 'Time', keys: ['.'], label: 'Step forward slightly' },
-  { id: 'slower', group: 'Time', keys: ['['], label: 'Slower' },
-  { id: 'faster', group: 'Time', keys: [']'], label: 'Faster' },
-  { id: 'goTo', group: 'Time', keys: ['g'], label: 'Go to a time…' },
-
-  { id: 'zoomIn', group: 'View', keys: ['w', '+'], label: 'Zoom in' },
-  { id: 'zoomOut', group: 'View', keys: ['s', '-'], label: 'Zoom out' },
-  { id: 'panLeft', group: 'View', keys: ['a'], label: 'Move the view left' },
-  { id: 'panRight', group: 'View', keys: ['d'], label: 'Move the view right' },
-  { id: 'fit', group: 'View', keys: ['f'], label: 'Fit the run, or the marked span' },
-  { id: 'projector', group: 'View', keys: ['v'], label: 'Projector: large type, no side panels' },
-  { id: 'laneUp', group: 'View', keys: ['ArrowUp'], label: 'Lane above' },
-  { id: 'laneDown', group: 'View', keys: ['ArrowDown'], label: 'Lane below' },
-  { id: 'markSpan', group: 'View', keys: ['m'], label: 'Mark a span: its start, then its end' },
-
-  { id: 'lessonBack', group: 'Lesson', keys: ['PageUp'], label: 'Previous step of the lesson' },
-  { id: 'lessonForth', group: 'Lesson', keys: ['PageDown'], label: 'Next step of the lesson' },
-
-  { id: 'crash', group: 'Act', keys: ['k'], act: true, label: 'Crash' },
-  { id: 'pauseNode', group: 'Act', keys: ['p'], act: true, label: 'Pause or resume' },
-  { id: 'cut', group: 'Act', keys: ['x'], act: true, label: 'Cut off or heal' },
-  { id: 'stop', group: 'Act', keys: ['t'], act: true, label: 'Stop gracefully' },
-  { id: 'restart', group: 'Act', keys: ['r'], act: true, label: 'Restart' },
-  { id: 'add', group: 'Act', keys: ['n'], act: true, label: 'Add a node' },
-  { id: 'undo', group: 'Act', keys: ['z', 'Mod+z'], act: true, label: 'Undo' },
-  { id: 'redo', group: 'Act', keys: ['Shift+z', 'Mod+Shift+z'], act: true, label: 'Redo' },
-
-  ...Array.from({ length: 9 }, (_, i) => ({
-    id: `node${i + 1}`,
-    group: 'Select',
-    keys: [String(i + 1)],
-    label: `Select node ${i + 1}`,
-  })),
-  { id: 'selectLease', group: 'Select', keys: ['0'], label: 'Select the Lease' },
-  { id: 'message', group: 'Select', keys: ['i'], label: 'Stop a message on its way…' },
-  { id: 'filter', group: 'Select', keys: ['/'], label: 'Filter the events' },
-  { id: 'api', group: 'Page', keys: [':'], label: 'API: type a kubectl command' },
-  { id: 'scenarios', group: 'Page', keys: ['o'], label: 'Choose a scenario…' },
-  { id: 'compare', group: 'Page', keys: ['c'], label: 'Compare two runs' },
-  { id: 'search', group: 'Page', keys: ['h'], label: 'Studies: many runs…' },
-  { id: 'copyLink', group: 'Page', keys: ['l'], label: 'Copy the link' },
-  { id: 'export', group: 'Page', keys: ['e'], label: 'Export: picture, report, Go test…' },
-  { id: 'palette', group: 'Page', keys: ['Mod+k'], everywhere: true, label: 'Every command by name' },
-  { id: 'help', group: 'Page', keys: ['?'], label: 'Keys and help' },
-  { id: 'escape', group: 'Page', keys: ['Escape'], label: 'Close, then deselect' },
-];
+export const KEYS = /** @type {any} */ (keys);
 
 /** @typedef {"on" | "focus" | "off"} KeyMode */
 

@@ -2,6 +2,7 @@
  * Parses the kubectl-like line. It returns the line's meaning, or throws an error that says what a line may contain. It
  * sends no request.
  */
+import flags from './flags.json' with { type: 'json' };
 
 /** A mistake in a line, as a sentence. */
 export class LineError extends Error {}
@@ -59,29 +60,7 @@ function readQuoted(text, begin) {
  * @typedef {{name: string, short?: string, takes: "switch" | "value" | "maybe", one?: string[], as?: string}} Flag
  */
 /** @type {Record<string, Flag>} */
-const FLAGS = {
-  namespace: { name: 'namespace', short: 'n', takes: 'value', as: 'default' },
-  everywhere: { name: 'all-namespaces', short: 'A', takes: 'switch' },
-  selector: { name: 'selector', short: 'l', takes: 'value', as: 'app=web' },
-  fields: { name: 'field-selector', takes: 'value', as: 'metadata.name=demo' },
-  output: { name: 'output', short: 'o', takes: 'value', as: 'yaml' },
-  watch: { name: 'watch', short: 'w', takes: 'switch' },
-  managed: { name: 'show-managed-fields', takes: 'switch' },
-  headless: { name: 'no-headers', takes: 'switch' },
-  raw: { name: 'raw', takes: 'value', as: '/version' },
-  file: { name: 'filename', short: 'f', takes: 'maybe' },
-  manager: { name: 'field-manager', takes: 'value', as: 'me' },
-  serverSide: { name: 'server-side', takes: 'switch' },
-  force: { name: 'force-conflicts', takes: 'switch' },
-  dryRun: { name: 'dry-run', takes: 'value', one: ['server', 'none'], as: 'server' },
-  awaited: { name: 'for', takes: 'value', as: 'jsonpath={.spec.holderIdentity}=b' },
-  timeout: { name: 'timeout', takes: 'value', as: '30s' },
-  validate: { name: 'validate', takes: 'value', one: ['strict', 'warn', 'ignore'], as: 'strict' },
-  type: { name: 'type', takes: 'value', one: ['strategic', 'merge', 'json'], as: 'merge' },
-  patch: { name: 'patch', short: 'p', takes: 'value', as: `'{"spec":{"holderIdentity":"me"}}'` },
-  all: { name: 'all', takes: 'switch' },
-  ignore: { name: 'ignore-not-found', takes: 'switch' },
-};
+const FLAGS = /** @type {any} */ (flags);
 /** Advice for the features that this line lacks. */
 const REAL_KUBECTL = 'For others, start `leaselab serve` and use the real kubectl.';
 

@@ -162,6 +162,10 @@ test.describe('without a network', () => {
       await page.evaluate(() => navigator.serviceWorker.ready);
       await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
       await page.context().setOffline(true);
+      await page.goto('docs/q/lost-once.html');
+      const still = page.getByRole('figure').getByRole('img');
+      await still.scrollIntoViewIfNeeded();
+      await expect.poll(() => still.evaluate((image) => /** @type {any} */ (image).naturalWidth)).toBeGreaterThan(300);
       await page.goto('docs/guarantees.html');
       await page.keyboard.press('/');
       await page.keyboard.type('preferredHolder');

@@ -2,7 +2,7 @@
  * Parses the kubectl-like line. It returns the line's meaning, or throws an error that says what a line may contain. It
  * sends no request.
  */
-import flags from './flags.json' with { type: 'json' };
+import grammar from './line.json' with { type: 'json' };
 
 /** A mistake in a line, as a sentence. */
 export class LineError extends Error {}
@@ -60,67 +60,17 @@ function readQuoted(text, begin) {
  * @typedef {{name: string, short?: string, takes: "switch" | "value" | "maybe", one?: string[], as?: string}} Flag
  */
 /** @type {Record<string, Flag>} */
-const FLAGS = /** @type {any} */ (flags);
+const FLAGS = /** @type {any} */ (grammar.flags);
 /** Advice for the features that this line lacks. */
 const REAL_KUBECTL = 'For others, start `leaselab serve` and use the real kubectl.';
-
-const { namespace, everywhere, selector, fields, output, watch, managed, headless, raw, ignore } = FLAGS;
-const { file, manager, serverSide, force, dryRun, validate, type, patch, all, awaited, timeout } = FLAGS;
-const SHOWN = ['json', 'yaml', 'name', 'wide', 'jsonpath'];
-const WRITTEN = ['json', 'yaml', 'name', 'jsonpath'];
 
 /**
  * Every verb with its arguments and its purpose.
  * @type {Record<string, {flags: Flag[], outputs?: string[], usage: string, help: string}>}
  */
-export const VERBS = {
-  get: {
-    flags: [namespace, everywhere, watch, output, selector, fields, headless, managed, ignore, raw],
-    outputs: SHOWN,
-    usage: 'get leases [NAME…] [-n ns | -A] [-w] [-o yaml|json|wide|name|jsonpath=…] [-l selector]',
-    help: 'lists or reads objects; -w follows their changes',
-  },
-  describe: {
-    flags: [namespace, everywhere, selector],
-    usage: 'describe lease NAME',
-    help: 'prints every field of an object',
-  },
-  create: {
-    flags: [file, namespace, manager, dryRun, validate, output],
-    outputs: WRITTEN,
-    usage: 'create -f [lease [NAME]] · create namespace NAME',
-    help: 'opens the editor with a new object, or creates a namespace',
-  },
-  apply: {
-    flags: [file, namespace, serverSide, manager, force, dryRun, validate],
-    usage: 'apply -f [--field-manager x] [--force-conflicts]',
-    help: 'opens the editor with the fields that you want to manage; the server applies them',
-  },
-  edit: {
-    flags: [namespace, manager, validate],
-    usage: 'edit lease NAME',
-    help: 'opens the editor with an object; your changes are sent as a patch',
-  },
-  patch: {
-    flags: [namespace, type, patch, manager, dryRun, output],
-    outputs: WRITTEN,
-    usage: `patch lease NAME --type merge|json|strategic -p '…'`,
-    help: 'changes parts of an object',
-  },
-  delete: {
-    flags: [namespace, everywhere, all, selector, fields, ignore, dryRun, output],
-    outputs: ['name'],
-    usage: 'delete lease NAME…',
-    help: 'deletes objects by name, by selector, or --all',
-  },
-  wait: {
-    flags: [namespace, awaited, timeout],
-    usage: 'wait --for=jsonpath={.spec.holderIdentity}=b|create|delete lease/NAME [--timeout=30s]',
-    help: 'waits until an object has a value, exists, or is gone',
-  },
-  version: { flags: [], usage: 'version', help: 'prints the version of the API server' },
-  help: { flags: [], usage: 'help [VERB]', help: 'this list' },
-};
+export const VERBS = Object.fromEntries(
+  Object.entries(grammar.verbs).map(([verb, one]) => [verb, { ...one, flags: one.flags.map((name) => FLAGS[name]) }]),
+);
 
 /** "a, b and c" @param {string[]} all @param {string} [word] */
 export function joinWords(all, word = 'and') {

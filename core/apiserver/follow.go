@@ -1,6 +1,9 @@
 package apiserver
 
-import "github.com/leaselab/leaselab/core/wire"
+import (
+	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/core/wire"
+)
 
 // A server can mirror another store, such as a simulation's. The caller passes the other store's writes to Follow. It
 // also gets the server's own writes from Changes and stores them in the other store.
@@ -37,6 +40,18 @@ func (s *Server) Follow(c Change) {
 	}
 	k := &objectVersion{tree: c.Object}
 	s.store.Follow(c.Key, c.Revision, &k)
+}
+
+// Begin makes the server one that has just begun with the stored objects and a seed.
+func (s *Server) Begin(seed uint64) {
+	s.store.Forget()
+	s.random = random.New(seed)
+}
+
+// Undo takes back the writes after a revision. It returns false if the server no longer keeps them all.
+func (s *Server) Undo(revision int64) bool {
+	s.all = nil
+	return s.store.Undo(revision)
 }
 
 // Changes returns the writes after a revision, oldest first.

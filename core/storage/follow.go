@@ -24,3 +24,26 @@ func (k *Keyspace[T]) Follow(key string, revision int64, value *T) {
 	k.Delete(key)
 	k.revision = revision
 }
+
+// Undo takes back the writes after a revision. It returns false if the keyspace no longer has all their events.
+func (k *Keyspace[T]) Undo(revision int64) bool {
+	if revision < k.oldest {
+		return false
+	}
+	k.own()
+	for ; k.revision > revision; k.revision-- {
+		e := &k.events[len(k.events)-1]
+		k.bytes -= k.weight(e)
+		k.held -= k.weightOf(e.Key)
+		if e.Old == nil {
+			k.now.remove(e.Key)
+			delete(k.live, e.Key)
+		} else {
+			k.now.put(e.Old)
+			k.live[e.Key] = e.Old
+			k.held += e.Old.weight
+		}
+		k.events = k.events[:len(k.events)-1]
+	}
+	return true
+}

@@ -93,11 +93,24 @@ func TestViewsNeverChange(t *testing.T) {
 			k.Put(key, i)
 			live[key] = i
 		}
+		if i%7 == 0 { // what a caller undoes has never happened
+			before, was := k.Revision(), keysUnder(live, "")
+			for range 3 {
+				k.Put(fmt.Sprintf("/a/%04d", draw(2000)), -1)
+				k.Delete(fmt.Sprintf("/b/%04d", draw(2000)))
+			}
+			require.True(t, k.Undo(before))
+			require.Equal(t, before, k.Revision())
+			if i%700 == 0 {
+				require.Equal(t, was, listKeys(k.Range, "", ""))
+			}
+		}
 		if i%100 == 99 {
 			views = append(views, kept{k.View(k.Revision()), keysUnder(live, "/b/")})
 		}
 	}
 	require.Len(t, live, k.Len())
+	require.False(t, k.Undo(k.Oldest()-1))
 	for i := range views {
 		require.Equal(t, views[i].want, listKeys(views[i].view.Range, "/b/", ""))
 		for _, one := range views[i].want {

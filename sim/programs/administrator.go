@@ -51,7 +51,7 @@ func (c *Cluster) catchUp() (ns int64) {
 
 // `administer` answers a write of a client that is not a candidate. The caller holds the lock.
 func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response {
-	answer, wrote := c.run.World.API().Try(ns+1, r)
+	answer, wrote := c.run.World.Try(ns+1, r)
 	if wrote {
 		c.atNs = ns
 		c.carry(replay.Call{Do: replay.CallAdministers, Node: -1, Request: r})

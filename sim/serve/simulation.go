@@ -131,7 +131,7 @@ func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Respo
 // page can replay the whole run.
 func (s *Simulation) write(r *apiserver.Request) apiserver.Response {
 	at := s.now + 1
-	answer, wrote := s.world.API().Try(at, r)
+	answer, wrote := s.world.Try(at, r)
 	if wrote && r.Method != "DELETE" && s.world.Setup().Symbols.Bytes() > s.bounds.names {
 		return apiserver.NoSpace()
 	}

@@ -26,7 +26,7 @@ func TestDigestKnowsEveryField(t *testing.T) {
 		{event{}, "at key slot what", ""},
 		{stoppedMessage{}, "slot client seq source sender leftNs held", "atNs"},
 		{World{}, "setup now nodes timers queue deferred acts net store leaseWrittenNs",
-			"settings alike recorder electors clients servers heartbeats resource programs restart"},
+			"settings alike recorder electors clients servers heartbeats resource programs restart kept"},
 		{transport{}, "rules list stopped calls", "free bodies freeBodies sent held"},
 	} {
 		kind := reflect.TypeOf(c.of)

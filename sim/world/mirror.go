@@ -102,5 +102,5 @@ func (m *Mirror) Forget(w *World) {
 	m.Follow(w)
 	renumber := w.store.Forget(w.now)
 	w.clients.renumber(renumber)
-	m.others = len(w.store.Others())
+	m.others, w.kept = len(w.store.Others()), nil
 }

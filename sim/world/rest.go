@@ -183,9 +183,9 @@ func (w *World) Work() int64 { return w.recorder.counts.Requests + w.recorder.as
 
 // `request` sends an administrator's request to the API and stores what it writes.
 func (c *Control) request(w *World) apiserver.Response {
-	api := w.API()
-	s := api.Server()
+	api, s := w.API(), w.keptServer()
 	before := s.Revision()
+	defer w.undo(before)
 	answer := s.Finish(Clock(w.now), c.Request)
 	w.recorder.asked += askCost + int64(len(c.Request.Body)+len(answer.Body))/bytesARequest
 	r := trace.Record{Kind: trace.Asked, Candidate: trace.NoCandidate, Control: c.Source,
@@ -234,6 +234,48 @@ func (p API) leaseOf(key string) int32 {
 		return p.setup.ConfigMap()
 	}
 	return -1
+}
+
+// keptAPI is the server behind the requests to a world's API. The world keeps it from one request to the next, because
+// it takes long to build for many objects.
+type keptAPI struct {
+	Mirror
+	of               *World // a copy of the world needs its own
+	setup            *Setup
+	namespace, lease string
+}
+
+// keptServer returns the server that API.Server would build. After the request, the caller calls undo.
+func (w *World) keptServer() *apiserver.Server {
+	k, s, history := w.kept, w.setup, w.store.History()
+	if k == nil || k.of != w || k.setup != s || k.namespace != s.Namespace || k.lease != s.objectName(0) ||
+		!k.Follows(w) || k.versions < history.First() {
+		p := w.API()
+		w.kept = &keptAPI{of: w, setup: s, namespace: s.Namespace, lease: s.objectName(0), Mirror: Mirror{
+			Server: p.Server(), versions: history.Len(), others: len(w.store.Others()), core: p.config().Core,
+			rollbacks: w.store.Rollbacks(), restarts: w.restart.count}}
+		return w.kept.Server
+	}
+	k.Follow(w)
+	k.Server.Begin(s.Seed ^ uint64(w.store.Revision()))
+	return k.Server
+}
+
+// undo takes back what a request wrote to the kept server, which then follows the world again. The world may keep the
+// objects in another form.
+func (w *World) undo(before int64) {
+	if !w.kept.Server.Undo(before) {
+		w.kept = nil
+	}
+}
+
+// Try is API.Try for a world that gets many requests.
+func (w *World) Try(ns int64, r *apiserver.Request) (answer apiserver.Response, wrote bool) {
+	s := w.keptServer()
+	before := s.Revision()
+	defer w.undo(before)
+	answer = s.Finish(Clock(ns), r)
+	return answer, s.Revision() != before
 }
 
 // Try answers a request as the API would answer it at instant ns if nothing else happened before then. The world

@@ -18,7 +18,7 @@ import (
 // trace hash stays fixed.
 func (w *World) CopyTo(to *World) {
 	to.setup, to.now, to.leaseWrittenNs = w.setup, w.now, w.leaseWrittenNs
-	to.programs, to.restart = w.programs, w.restart
+	to.programs, to.restart, to.kept = w.programs, w.restart, nil
 	to.nodes = append(to.nodes[:0], w.nodes...)
 	to.settings, to.alike = slices.Clip(w.settings), w.alike // the list only grows
 	to.timers.nodes, to.timers.tree = w.timers.nodes, append(to.timers.tree[:0], w.timers.tree...)

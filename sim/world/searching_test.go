@@ -20,7 +20,7 @@ func TestCopyToKnowsEveryField(t *testing.T) {
 		// refused by explore
 		{World{},
 			"setup now nodes settings alike timers queue deferred acts net store leaseWrittenNs recorder electors " +
-				"resource programs restart", "clients servers heartbeats"},
+				"resource programs restart", "clients servers heartbeats kept"},
 		{transport{}, "rules list free bodies freeBodies sent held stopped calls", ""},
 		{timers{}, "nodes tree", ""},
 		{calls{}, "list free", "outputs"}, // of the last step

@@ -85,6 +85,7 @@ type World struct {
 	resource   resource
 	programs   programs // nil if no node runs a program
 	restart    restart
+	kept       *keptAPI // nil before the first request to the API
 }
 
 // New returns the world of a setup at instant 0, before anything has happened.

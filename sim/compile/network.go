@@ -1,7 +1,7 @@
 package compile
 
 import (
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/scenario"
 )

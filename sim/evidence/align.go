@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // Several sources show the same events on different clocks. align.go finds the offset of each clock. The API server's

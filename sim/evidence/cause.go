@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // The causes of a leader change, under the names that reports and files use. cause.go looks at the end of each term

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // Term is a period in which the Lease named one candidate, on the timeline of the report. It has the inferences that

@@ -7,9 +7,9 @@ import (
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/coordinator"
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/core/storage"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/leaselab/leaselab/sim/world"
 )

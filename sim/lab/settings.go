@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/judge/expect"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // `steps` checks each step and their order. A lesson's steps begin with look. A step of kind see follows the

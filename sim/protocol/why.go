@@ -1,7 +1,7 @@
 package protocol
 
 import (
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/timeline"
 )

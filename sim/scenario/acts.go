@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // To add an act, describe it in acts.txt and names.txt, give package compile an entry that does it, and add fields to

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // An expectation makes a scenario a test. Its subject is a violation, a measure, an event, the leader, or the number

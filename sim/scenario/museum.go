@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // The two variants of an exhibit. The failing variant shows an incident as it happened; the fixed one has the same

@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // For a document with five mistakes, the first reading should show all five errors. But one mistake must not cause

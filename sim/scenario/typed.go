@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/elements"
 )
 
 // encoding/json could fill the structs, but it would stop at the first error, ignore a misspelled field, and say

@@ -8,9 +8,9 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/trace"

@@ -41,9 +41,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/judge/check"
 	"github.com/leaselab/leaselab/sim/network"

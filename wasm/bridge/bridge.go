@@ -17,8 +17,8 @@ import (
 
 	"github.com/benbjohnson/clock"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/pacer"

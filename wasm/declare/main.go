@@ -17,7 +17,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/wasm/bridge"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/summary"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario/rules"

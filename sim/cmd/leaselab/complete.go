@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/run"

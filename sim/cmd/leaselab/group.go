@@ -15,7 +15,7 @@ import (
 	"github.com/benbjohnson/clock"
 
 	"github.com/leaselab/leaselab/core/apiserver"
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/programs"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"

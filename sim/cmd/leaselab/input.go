@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/lab/link"
 	"github.com/leaselab/leaselab/sim/programs/suite"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/study/grid"

@@ -3,9 +3,9 @@ package rebuild
 import (
 	"slices"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/storage"
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/evidence"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"

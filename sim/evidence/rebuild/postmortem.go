@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/evidence"
 )
 

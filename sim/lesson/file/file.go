@@ -8,8 +8,8 @@ package file
 import (
 	"errors"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/lesson"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/lesson"
 	"github.com/leaselab/leaselab/sim/lesson/file"
 	"github.com/leaselab/leaselab/sim/scenario"

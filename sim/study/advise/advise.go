@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/grid"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 

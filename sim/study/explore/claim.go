@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/words"
 )

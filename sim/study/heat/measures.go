@@ -1,7 +1,7 @@
 package heat
 
 import (
-	"github.com/leaselab/leaselab/sim/elements"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/study/grid"
 )

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/random"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 

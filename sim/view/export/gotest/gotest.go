@@ -21,8 +21,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/compile"
-	"github.com/leaselab/leaselab/sim/elements"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/words"

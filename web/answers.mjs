@@ -108,12 +108,12 @@ function questions(folder, { command, shipped }) {
     const [caption, answer, rest] = filled(head, [head.caption, parts.answer, parts.rest], command);
     const name = `q/${file.replace('.md', '')}`;
     const named = until && shipped.find((one) => one.name === run);
-    const shown = { name: name.replace('/', '-'), duration: until, expect: undefined, museum: undefined };
-    const drawn = named ? { ...named, ...shown } : scenario;
+    const drawn = named ? { ...named, duration: until, expect: undefined, museum: undefined } : scenario;
+    const still = drawn ? name.replace('/', '-') : run;
     const blocks = async (/** @type {Links} */ links) => [
       logs,
       answer,
-      picture(drawn?.name ?? run, scenario ? await scenarioLink(scenario) : run, caption),
+      picture(still, scenario ? await scenarioLink(scenario) : run, caption),
       rest,
       `## More\n\n${list(see.map(links.of))}`,
       `## Who asked\n\n${sourceList(threads)}`,

@@ -254,8 +254,8 @@ const icons = ICONS.map(({ file }) => file);
 for (const name of ['icon.svg', ...icons, CARD.file, 'manifest.webmanifest']) cpSync(join(here, name), join(out, name));
 // The stills that embeds show before their engine loads, each under the address of its embed.
 cpSync(findBuilt('stills'), join(out, 'stills'), { recursive: true, filter: (name) => !name.endsWith('.json') });
-for (const scenario of documentation.drawn)
-  execFileSync(made.command, ['stills', join(out, 'stills'), '-'], { input: JSON.stringify(scenario) });
+for (const { still, scenario } of documentation.drawn)
+  execFileSync(made.command, ['stills', join(out, 'stills'), '-', still], { input: JSON.stringify(scenario) });
 writeFileSync(join(out, '.nojekyll'), '');
 cpSync(findBuilt('scenario.schema.json'), join(out, 'scenario.schema.json'));
 

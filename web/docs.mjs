@@ -451,7 +451,7 @@ export async function docs(folder, made) {
     `- [${title}](${url}docs/${name}.html): ${descriptionOf(bodies[i])}`;
   return {
     sections: sources.flatMap((_, i) => searched(i)),
-    drawn: sources.flatMap(({ drawn }) => drawn ?? []),
+    drawn: sources.flatMap(({ name, drawn }) => (drawn ? [{ still: name.replace('/', '-'), scenario: drawn }] : [])),
     llms: fillIn(readFileSync(join(folder, 'agents/llms.txt'), 'utf8'), {
       url,
       pages: sources.flatMap((one, i) => (SHELVES.includes(one.section) ? [] : line(one, i))).join('\n'),

@@ -39,16 +39,16 @@ type still struct {
 }
 
 // stillsCommand is the hidden `leaselab stills`: it writes an SVG file for each address of an embed into a directory,
-// for `make site`, and prints nothing. Given a scenario, it draws only that one.
+// for `make site`, and prints nothing. Given a scenario and a file's name, it draws only that run.
 func stillsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    "stills DIRECTORY [SCENARIO]",
+		Use:    "stills DIRECTORY [SCENARIO NAME]",
 		Short:  "Draw the pictures that the page's embeds show until their engine has loaded",
 		Hidden: true,
-		Args:   takes(1, 2, "the directory to write into"),
+		Args:   takes(1, 3, "the directory to write into"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return drawOne(args[0], args[1])
+			if len(args) == 3 {
+				return drawOne(args[0], args[1], args[2])
 			}
 			all, err := stills()
 			if err != nil {
@@ -77,13 +77,13 @@ func stillsCommand() *cobra.Command {
 	}
 }
 
-// drawOne writes the still of a scenario under its name. The still shows the whole run.
-func drawOne(directory, from string) error {
+// drawOne writes the still of a scenario as NAME.svg. The still shows the whole run.
+func drawOne(directory, from, name string) error {
 	s, err := load(from)
 	if err != nil {
 		return err
 	}
-	one := still{names: []string{s.Name}, scenario: s, liveNs: int64(s.Duration), toNs: int64(s.Duration)}
+	one := still{names: []string{name}, scenario: s, liveNs: int64(s.Duration), toNs: int64(s.Duration)}
 	look, err := one.look()
 	if err != nil {
 		return err

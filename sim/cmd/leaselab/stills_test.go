@@ -22,11 +22,11 @@ func TestStillOfOneScenario(t *testing.T) {
 	file := filepath.Join(directory, "mine.json")
 	require.NoError(t, os.WriteFile(file, []byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario",`+
 		`"name":"mine","duration":"30s","candidates":[{"name":"shop-1"},{"name":"shop-2","startAt":"1s"}]}`), 0o600))
-	require.NoError(t, drawOne(directory, file))
-	picture, err := os.ReadFile(filepath.Join(directory, "mine.svg"))
+	require.NoError(t, drawOne(directory, file, "q-mine"))
+	picture, err := os.ReadFile(filepath.Join(directory, "q-mine.svg"))
 	require.NoError(t, err)
 	assert.Contains(t, string(picture), "shop-2")
-	require.Error(t, drawOne(directory, "no-such-scenario"))
+	require.Error(t, drawOne(directory, "no-such-scenario", "q-mine"))
 }
 
 // Every address that an embed can have without its own run has a still.

@@ -138,17 +138,17 @@ test(`only an act that panics is lost in ${DEATHS} deaths of the worker`, async 
   }
 });
 
-const KILLS = 50;
+const KILLS = Number(process.env.KILLS ?? 50);
 
 test(`${KILLS} deaths in one visit keep the run's hash and lose no click`, nightly(), async ({ page, context }) => {
   test.setTimeout(KILLS * 20_000);
   const kinds = KINDS.filter((kind) => kind !== 'trapped');
-  /** Cuts nodes off and heals them, and goes on between. @param {import('@playwright/test').Page} page */
+  /** Pauses nodes and resumes them, and goes on between. @param {import('@playwright/test').Page} page */
   async function click(page, kill = async (/** @type {number} */ _) => {}) {
     for (let i = 0; i < KILLS; i++) {
       await page.keyboard.press(String((i % PRESSES) + 1));
       await kill(i);
-      await act(page, i % 12 < PRESSES ? `Cut off n${i % PRESSES}` : `Heal n${i % PRESSES}`).click();
+      await act(page, i % 12 < PRESSES ? `Pause n${i % PRESSES}` : `Resume n${i % PRESSES}`).click();
       await expect(status(page)).toContainText(`n${i % PRESSES} `);
       await page.keyboard.press('.');
     }

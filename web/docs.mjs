@@ -49,7 +49,7 @@ import { metaTags, toHtml } from './site.mjs';
 
 /** The pages after the first, in the order of reading, and the section of each. */
 const PAGES = Object.entries({
-  Learn: ['how-leader-election-works', 'concepts', 'guarantees', 'settings'],
+  Learn: ['how-leader-election-works', 'concepts', 'guarantees', 'numbers', 'settings'],
   Teach: ['teaching', 'embed'],
   Debug: ['symptoms', 'evidence', 'operator', 'scorecard', 'ci', 'checkers'],
   Reference: ['page', 'scenarios', 'acts', 'command', 'api', 'truth', 'hosting', 'develop'],

@@ -155,12 +155,12 @@ test('a page has the header of the lab, the list of its section, and its own hea
   const [, main] = /<nav class="pages" aria-label="Main">(.*?)<\/nav>/.exec(page) ?? [];
   assert.equal(
     main.replaceAll(/<.*?>/g, ' ').replaceAll(/ +/g, ' ').trim(),
-    'Lab Lessons 16 Museum 57 Studies Your logs Docs',
+    'Lab Lessons 16 Museum 57 Studies Numbers Your logs Docs',
   );
   const [, list] = /<nav class="list" aria-label="Learn">(.*?)<\/nav>/s.exec(page) ?? [];
   assert.deepEqual(
     [...list.matchAll(/href="([^#"]*)"/g)].map(([, href]) => href),
-    ['index.html', 'how-leader-election-works.html', 'concepts.html', 'guarantees.html', 'settings.html'],
+    ['index.html', 'how-leader-election-works.html', 'concepts.html', 'guarantees.html', 'numbers.html', 'settings.html'],
   );
   assert.match(list, /href="guarantees\.html" aria-current="page">.*<ul><li><a href="#what-holds">What holds</);
 });

@@ -238,7 +238,8 @@ func (b *Bridge) numbersGo(p *NumbersParams) (*NumbersAnswer, error) {
 		}
 		b.reportProgress()
 	}
-	return &NumbersAnswer{over, n.plan.Answer(n.gaps)}, nil
+	answer := n.plan.Answer(n.gaps)
+	return &NumbersAnswer{over, answer, answer.Badge()}, nil
 }
 
 // numbersOpen returns one run of a setting, and the instant of its takeover.

@@ -134,6 +134,7 @@ type NumbersParams struct {
 type NumbersAnswer struct {
 	Over   bool           `json:"over"`
 	Answer numbers.Answer `json:"answer"`
+	Badge  string         `json:"badge"` // SVG, for a README
 }
 
 // StudyFormParams asks for the fields of a kind of study.

@@ -88,9 +88,7 @@ func writeNumbers(to io.Writer, answers []numbers.Answer, format string) error {
 			writeDocument(out, "Numbers", &answers[i])
 		}
 	case "badge":
-		a := &answers[0]
-		fmt.Fprint(out, badge("leader election", fmt.Sprintf("%s: takeover ≤ %d s", a.Setting, a.TestTimeout),
-			a.Margin == nil || *a.Margin >= 0))
+		fmt.Fprint(out, answers[0].Badge())
 	default:
 		writeNumbersTable(out, answers, format == "markdown")
 	}

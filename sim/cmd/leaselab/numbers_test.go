@@ -77,7 +77,6 @@ func TestNumbersAsMarkdown(t *testing.T) {
 	assert.NotContains(t, table, "--set")
 }
 
-// The page draws the same badge: see web/js/rooms/numbers.
 func TestNumbersBadge(t *testing.T) {
 	good, bad := numbersText(t, "badge", "15/10/2"), numbersText(t, "badge", "15/14/5")
 	const file = "testdata/numbers.svg"

@@ -16,6 +16,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // scoreReport is the score of an elector.
@@ -159,7 +160,7 @@ func (r *scoreReport) write(out io.Writer, format string) error {
 		_, err := out.Write(indent(r))
 		return err
 	case "svg":
-		_, err := io.WriteString(out, badge("leader election", fmt.Sprintf("%d of %d", r.Passed, len(r.Results)),
+		_, err := io.WriteString(out, words.Badge("leader election", fmt.Sprintf("%d of %d", r.Passed, len(r.Results)),
 			r.Failed == 0))
 		return err
 	}

@@ -209,9 +209,9 @@ func TestBadInputForScore(t *testing.T) {
 
 // A badge names its value in text, and its label cannot break out of the picture.
 func TestBadge(t *testing.T) {
-	svg := badge("a<b", "20 of 20", true)
+	svg := words.Badge("a<b", "20 of 20", true)
 	assert.Contains(t, svg, `aria-label="a&lt;b: 20 of 20"`)
 	assert.Contains(t, svg, "#1a7f37")
-	assert.Contains(t, badge("x", "y", false), "#b42318")
+	assert.Contains(t, words.Badge("x", "y", false), "#b42318")
 	require.NoError(t, xml.Unmarshal([]byte(svg), new(struct{ XMLName xml.Name })))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // Setting is three numbers. A leader without a deadline, such as a kubelet, never gives up.
@@ -81,10 +83,11 @@ func (s Setting) Refusal() error {
 	case errors.Is(err, elector.ErrRenewDeadline):
 		return refuse(1, s.deadline(), "client-go refuses it: "+err.Error(),
 			"Make it longer than "+jittered+", so that the leader can try twice.")
-	case errors.Is(err, elector.ErrRetryPeriodMin):
-		return refuse(2, s.RetryPeriod, "client-go refuses it: "+err.Error(), "Make it 2s, for example.")
 	case err != nil:
-		return refuse(0, s.LeaseDuration, "client-go refuses it: "+err.Error(), "Make it 15s, for example.")
+		i := slices.Index([]error{elector.ErrLeaseDurationMin, elector.ErrRenewDeadlineMin, elector.ErrRetryPeriodMin},
+			err)
+		return refuse(i, [...]time.Duration{s.LeaseDuration, s.RenewDeadline, s.RetryPeriod}[i],
+			"client-go refuses it: "+err.Error(), "Make it "+[...]string{"15s", "10s", "2s"}[i]+", for example.")
 	case s.LeaseDuration < time.Second:
 		return refuse(0, s.LeaseDuration, "the API server refuses it: leaseDurationSeconds must be greater than 0",
 			"A Lease stores whole seconds. Make it 1s or more.")
@@ -173,6 +176,12 @@ func (s Setting) Closed(candidates int) Answer {
 	clock := 100 * float64(pause-deadline) / float64(whole)
 	a.APIOutage, a.SilentOutage, a.Margin, a.Clock = &refused, &silent, &margin, &clock
 	return a
+}
+
+// Badge returns a badge for a README, as SVG. It is green unless two can lead after a cut.
+func (a *Answer) Badge() string {
+	return words.Badge("leader election", fmt.Sprintf("%s: takeover ≤ %d s", a.Setting, a.TestTimeout),
+		a.Margin == nil || *a.Margin >= 0)
 }
 
 // released returns the time until the first of n waiting candidates asks again. A wait lasts 1 to 2.2 retryPeriods, 1.6

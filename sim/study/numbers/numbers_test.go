@@ -68,7 +68,7 @@ func TestTable(t *testing.T) {
 		texts = append(texts, s.String())
 	}
 	texts = append(texts, "15 / 10 / 2", "1m30s/1m/15s", "15s/10s/2500ms", "0.5h/1m/5s", "40s/–/10s", // spellings
-		"10s/10s/2s", "15s/2.4s/2s", "15s/10s/0s", "15s/10s/-1s", "0s/-1s/-2s", "500ms/400ms/100ms", // refused
+		"10s/10s/2s", "15s/2.4s/2s", "15s/10s/0s", "15s/10s/-1s", "0s/-1s/-2s", "15s/-1s/-2s", "500ms/400ms/100ms", // refused
 		"1s/260ms/200ms", "1.9s/1.8s/1.4s",
 		"3s/100ms/5ms", "25h/1h/1m", "2000s/10s/1s", "10s/-/9s", "15s/10s", "15s/ten/2s", "//", "15s/10s/2x", "1s/")
 	var table []entry

@@ -12,8 +12,8 @@ import { showInstant, showSpan } from './timeline/shown.js';
 
 /**
  * The argument of each command. A command without an entry takes none.
- * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, qrCode: string, export: 'go',
- * faults: string, lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node:
+ * @typedef {{speed: number, scenario: string, seed: {value: string}, museum: string, numbers: string, qrCode: string,
+ * export: 'go', faults: string, lesson: number, search: import('../protocol.js').StudyKind | 'heat', message: {node:
  * string, seq: number, message?: string}}} Takes
  */
 /**

@@ -9,7 +9,7 @@
 /** @typedef {{id: string, item?: string}} PageAddress id: of the command that opens the page; item: such as B03 */
 
 /** The word in a page's address, by the page's id. @type {{[id: string]: string}} */
-const WORDS = { lessons: 'lessons', museum: 'museum', search: 'studies', evidence: 'logs' };
+const WORDS = { lessons: 'lessons', museum: 'museum', search: 'studies', numbers: 'numbers', evidence: 'logs' };
 
 /**
  * The page that an address names; an embed has no pages.
@@ -17,7 +17,7 @@ const WORDS = { lessons: 'lessons', museum: 'museum', search: 'studies', evidenc
  */
 export function pageOf(fragment) {
   if (document.documentElement.dataset.embed !== undefined) return undefined;
-  const [, word, item] = /^(\w+)(?:=([\w-]+))?$/.exec(fragment) ?? [];
+  const [, word, item] = /^(\w+)(?:=([\w./,-]+))?$/.exec(fragment) ?? [];
   const id = Object.keys(WORDS).find((one) => WORDS[one] === word);
   return id ? { id, item } : undefined;
 }

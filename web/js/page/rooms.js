@@ -26,6 +26,7 @@ const IMPORTS = {
   live: () => import('../rooms/live/index.js'),
   messages: () => import('../rooms/messages/index.js'),
   museum: () => import('../rooms/museum/index.js'),
+  numbers: () => import('../rooms/numbers/index.js'),
   predict: () => import('../rooms/predict/index.js'),
   presenter: () => import('../rooms/presenter/index.js'),
   qrcode: () => import('../rooms/qrcode/index.js'),

@@ -25,11 +25,11 @@ const transport = (view = {}, speed = 0, keys = KEYS) =>
 test('the header names the pages, with the number of lessons and incidents; the one on screen is current', () => {
   const { template, ran } = drawn((run) => barTemplate(KEYS, { page: 'museum', learning: false }, run));
   const nav = the(template, 'nav', 'Main');
-  assert.equal(text(nav), 'Lab Lessons 16 Museum 57 Studies Your logs Docs');
+  assert.equal(text(nav), 'Lab Lessons 16 Museum 57 Studies Numbers Your logs Docs');
   assert.deepEqual(all(nav, '[aria-current="page"]').map(text), ['Museum 57']);
   assert.equal(the(nav, 'a').getAttribute('href'), './docs/index.html');
   for (const one of all(nav, 'button')) one.click();
-  assert.deepEqual(ran(), [['lab'], ['lessons'], ['museum'], ['search'], ['evidence']]);
+  assert.deepEqual(ran(), [['lab'], ['lessons'], ['museum'], ['search'], ['numbers'], ['evidence']]);
 });
 
 test('the header finds, presents, and opens the menus', () => {

@@ -7,5 +7,6 @@ export const PLACES = /** @type {const} */ ([
   ['lessons', 'Lessons', '#lessons', 'lessons'],
   ['museum', 'Museum', '#museum', 'incidents'],
   ['search', 'Studies', '#studies', ''],
+  ['numbers', 'Numbers', '#numbers', ''],
   ['evidence', 'Your logs', '#logs', ''],
 ]);

@@ -172,7 +172,7 @@ test('the menu has the seed, to type or to draw again', () => {
 test('a phone has the pages in the menu', () => {
   const { at, done } = desk();
   for (const one of all(the(at('menu'), '.narrow-only'), 'button')) one.click();
-  const pages = ['lessons', 'museum', 'search', 'evidence', 'projector', 'add', 'redo'];
+  const pages = ['lessons', 'museum', 'search', 'numbers', 'evidence', 'projector', 'add', 'redo'];
   assert.deepEqual(
     done,
     pages.map((id) => ['run', id]),

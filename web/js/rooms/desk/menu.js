@@ -31,6 +31,7 @@ export function menuTemplate(view, shown, run) {
   return html`
     <div class="narrow-only">
       ${entry('lessons', 'Lessons')} ${entry('museum', 'Museum')} ${entry('search', 'Studies')}
+      ${entry('numbers', 'Numbers')}
       ${entry('evidence', 'Your logs')} ${entry('projector', 'Present')} ${entry('add', 'Add a node')}
       ${entry('redo', view.redo ? `Redo: ${view.redo}` : 'Nothing to redo')}
       <hr />

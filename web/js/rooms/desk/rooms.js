@@ -43,6 +43,7 @@ export function openRooms(page, client, titles) {
   const branches = rooms.openOnce('branches', ({ open }) => open({ state, lab, notifier, run }));
   const messages = rooms.openOnce('messages', ({ open }) => open({ state, lab, notifier, timeline }));
   const museum = rooms.openOnce('museum', ({ open }) => open({ lab, notifier, run, pages, compare: compareVariants }));
+  const numbers = rooms.openOnce('numbers', ({ open }) => open({ lab, notifier, run, pages }));
   const chooser = rooms.openOnce('chooser', ({ open }) => open({ state, lab, run, notifier }));
   const evidence = rooms.openOnce('evidence', ({ open }) => open({ state, lab, notifier, run, pages, readRecord }));
   const live = rooms.openOnce('live', ({ open }) => open({ lab, notifier }));
@@ -124,6 +125,7 @@ export function openRooms(page, client, titles) {
     scenarios: async () => (await chooser())?.show(),
     scenario: async (name) => name && (await chooser())?.choose(name),
     museum: async (id) => (await museum())?.show(id),
+    numbers: async (which) => (await numbers())?.show(which),
     evidence: async () => (await evidence())?.show(),
     faults: (which) => typeAhead(async (typed) => (await faults())?.show(which, typed)),
     export: async (kind) => (await exports())?.show(kind),

@@ -218,6 +218,10 @@ function listTemplate(study, { report, found, chosen }, room) {
   </section>`;
 }
 
+/** The address of a scenario's durations on the page of numbers. @param {any} scenario */
+const numbersOf = ({ elector: { leaseDuration, renewDeadline, retryPeriod } }) =>
+  [leaseDuration, renewDeadline, retryPeriod].join('/');
+
 /** @param {Study} study @param {Finding} item @param {StudyRoom} room */
 function findingTemplate({ kind: of }, { title, kind, note, lines, run }, room) {
   const strip = room.strips.of(run);
@@ -244,6 +248,7 @@ function findingTemplate({ kind: of }, { title, kind, note, lines, run }, room) 
       'primary wide',
     )}
     <div class="pair">
+      ${when(settings, () => button('What it leads to', () => room.run('numbers', numbersOf(run.scenario))))}
       ${when(!settings, () => [
         button('Why?', () => room.openRun(run, 'The run is open.', () => room.explain(run.at))),
         button('Keep as a Go test', () => room.saveGoTest(run)),

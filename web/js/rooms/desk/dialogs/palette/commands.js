@@ -57,6 +57,7 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     commandOf('search-explore', 'Studies: prove within bounds…', () => run('search', 'explore')),
     commandOf('lessons', 'Lessons: the page with all questions'),
     commandOf('museum', 'Museum: real incidents, failing and fixed'),
+    commandOf('numbers', 'Numbers: what three durations lead to…'),
     commandOf('evidence', 'Your logs: evidence of what happened, from audit logs, watches and logs…'),
     commandOf('breakpoints', 'Breakpoints…'),
     commandOf('branches', 'Branches: the tree…'),

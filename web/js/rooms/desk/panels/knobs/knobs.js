@@ -29,6 +29,7 @@ export function knobsTemplate(view, hello, run) {
     <p class="all-knobs">
       <button type="button" class="quiet" @click=${() => run('faults', 'settings')}>All settings…</button>
       <button type="button" class="quiet" @click=${() => run('faults', 'acts')}>All faults…</button>
+      <button type="button" class="quiet" @click=${() => run('numbers', numbersOf(view))}>What they lead to…</button>
     </p>
   `;
 }
@@ -60,6 +61,10 @@ stopping and the next one starting, with its last request still under way.">
         safe ? ': the time left before two can lead, if nobody is paused.' : ': two can lead.'
       }</p>`;
 }
+
+/** The address of the three on the page of numbers. @param {View} view */
+const numbersOf = ({ knobs }) =>
+  THREE.map((name) => knobs.find(({ path }) => path.endsWith(name))?.value ?? '').join('/');
 
 /** @param {View} view */
 function marginTemplate({ nodes, knobs, marginNs }) {

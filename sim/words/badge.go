@@ -1,4 +1,4 @@
-package main
+package words
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// badge returns a badge for a README, as SVG: a label, and a value on green or red. A letter takes about 6.5 px. The
+// Badge returns a badge for a README, as SVG: a label, and a value on green or red. A letter takes about 6.5 px. The
 // text says everything, so a reader needs no color.
-func badge(label, value string, good bool) string {
+func Badge(label, value string, good bool) string {
 	color := "#b42318"
 	if good {
 		color = "#1a7f37"

@@ -2,7 +2,7 @@ package words
 
 import (
 	"fmt"
-	"html"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -14,7 +14,7 @@ func Badge(label, value string, good bool) string {
 		color = "#1a7f37"
 	}
 	left, right := utf8.RuneCountInString(label)*65/10+12, utf8.RuneCountInString(value)*65/10+12
-	label, value = html.EscapeString(label), html.EscapeString(value)
+	label, value = escape(label), escape(value)
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="20" role="img" aria-label="%s: %s">
 <title>%[2]s: %[3]s</title>
 <rect width="%[1]d" height="20" rx="3" fill="#444c56"/>
@@ -24,4 +24,12 @@ func Badge(label, value string, good bool) string {
 </g>
 </svg>
 `, left+right, label, value, left, right-3, color, left/2, left+right/2)
+}
+
+// escape writes a text as it stands in XML. Package html would add 17 KiB to the page's engine.
+func escape(text string) string {
+	for _, one := range [...][2]string{{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {`"`, "&#34;"}} {
+		text = strings.ReplaceAll(text, one[0], one[1])
+	}
+	return text
 }

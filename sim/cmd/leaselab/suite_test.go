@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/run/summary"
+	"github.com/leaselab/leaselab/sim/words"
 )
 
 // asElector makes this test binary a program with an elector over plain HTTP. Its value is what the program does besides.

@@ -46,7 +46,7 @@ function histogram({ histogram: { fromSeconds: from, toSeconds: to, runs } }, p5
   const perRun = 44 / Math.max(...runs);
   const middle = Math.floor(((p50 - from) / (to - from)) * runs.length);
   return html`<svg class="numbers-runs" viewBox="0 0 220 62" role="img"
-    aria-label=${`${length(from)} to ${length(to)}, half of them by ${length(p50)}.`}>${runs.map(
+    aria-label=${`${length(from)} to ${length(to)}, half of them within ${length(p50)} of the crash.`}>${runs.map(
       (n, i) => svg`<rect x=${i * 13.75} y=${46 - n * perRun} width="12" height=${n * perRun}
         ?data-middle=${i === middle} />`,
     )}${svg`<text y="60">${length(from)}</text><text x="220" y="60" text-anchor="end">${length(to)}</text>`}</svg>`;
@@ -60,7 +60,7 @@ function takeoverTemplate({ takeoverSeconds: takeover, takeoverAfterReleaseSecon
       ${figure(measured ? length(takeover.p50) : '…', 'half of them (p50)')}
       ${figure(measured ? length(takeover.p99) : '…', '99 of 100')} ${figure(length(takeover.max), 'never more')}
       ${when(measured, (known) => histogram(known, takeover.p50))}</div>
-    <p>After a release: half of them within ${length(released.p50)}, all within ${length(released.max)}.</p>`;
+    <p>After a release, half of them take ${length(released.p50)}, and all ${length(released.max)} at most.</p>`;
 }
 
 /** @param {Answer} answer */

@@ -160,7 +160,14 @@ test('a page has the header of the lab, the list of its section, and its own hea
   const [, list] = /<nav class="list" aria-label="Learn">(.*?)<\/nav>/s.exec(page) ?? [];
   assert.deepEqual(
     [...list.matchAll(/href="([^#"]*)"/g)].map(([, href]) => href),
-    ['index.html', 'how-leader-election-works.html', 'concepts.html', 'guarantees.html', 'numbers.html', 'settings.html'],
+    [
+      'index.html',
+      'how-leader-election-works.html',
+      'concepts.html',
+      'guarantees.html',
+      'numbers.html',
+      'settings.html',
+    ],
   );
   assert.match(list, /href="guarantees\.html" aria-current="page">.*<ul><li><a href="#what-holds">What holds</);
 });

@@ -13,6 +13,7 @@ import { shown } from './js/docs/figures.js';
 import { scenarioLink } from './js/docs/link.js';
 import { draw } from './js/docs/picture.js';
 import { ICONS } from './js/lib/icons.js';
+import { joined } from './js/lib/strip.js';
 import { PLACES } from './js/page/bar/places.js';
 import { metaTags, toHtml } from './site.mjs';
 
@@ -216,9 +217,10 @@ const openIt = (link, text = 'Open in the lab') => `<a class="open" href="${PAGE
 
 /** Who led in a run, as a small picture. @param {Strip} run @param {string} title */
 function strip({ end, led, bands }, title) {
+  const spans = led.reduce(joined, /** @type {number[][]} */ ([]));
   const rows = [...new Set(led.map(([node]) => node))].map((index) => ({
     index,
-    spans: led
+    spans: spans
       .filter(([node]) => node === index)
       .map(([, from, to, lost]) => /** @type {[string, number, number]} */ ([lost ? 'lost' : 'leading', from, to])),
   }));

@@ -11,6 +11,8 @@ import { scenarioLink } from './link.js';
 /** @typedef {{numbers: Record<string, string>, says: string, html: string}} Shown */
 /** @typedef {(figure: Figure, values: Values) => Promise<Shown>} Measure */
 
+let isLoading = true;
+
 /** @param {HTMLFormElement[]} forms @param {(file: string) => string} address of a file of the site */
 export async function openFigures(forms, address) {
   const { worker, exec, wasm, scenarios, module } = __DOCS__.engine;
@@ -32,12 +34,14 @@ export async function openFigures(forms, address) {
   const figures = JSON.parse(__FIGURES__);
   for (const form of forms) openFigure(form, figures[form.id], measureNext, address('index.html'));
   await started;
+  isLoading = false;
 }
 
 /**
  * @param {HTMLFormElement} form @param {Figure} figure @param {Measure} measureNext @param {string} lab its address
  */
 function openFigure(form, figure, measureNext, lab) {
+  const main = form.closest('main');
   const inputs = [...form.querySelectorAll('input')];
   const output = /** @type {HTMLOutputElement} */ (form.querySelector('output'));
   const link = /** @type {HTMLAnchorElement} */ (form.querySelector('a'));
@@ -46,8 +50,14 @@ function openFigure(form, figure, measureNext, lab) {
   const places = document.querySelectorAll(`[data-number^="${form.id} "]`);
   /** @type {Map<string, Shown>} */
   const known = new Map();
+  const isSwitch = (/** @type {HTMLInputElement} */ one) => one.type === 'checkbox';
   let wanted = '';
   let busy = false;
+  let textIsNext = false;
+  /** What the figure should show, and what its picture and the text show. @type {Shown | undefined} */
+  let newest;
+  let drawn = newest;
+  let told = newest;
   /** The run that the link opens, if a reader has changed it. @type {object | undefined} */
   let run;
 
@@ -60,26 +70,40 @@ function openFigure(form, figure, measureNext, lab) {
   }
 
   /** @param {Shown} measured */
-  function show({ numbers, says, html }) {
+  function drawPicture({ says, html }) {
     output.textContent = says;
-    tell(numbers);
     if (!html) return;
     const drawn = document.createElement('div');
     drawn.innerHTML = html;
     for (const [i, one] of [...drawn.children].entries()) redraw(picture.children[i], one);
   }
 
+  /** @param {Shown} measured */
+  function show(measured) {
+    const rests = newest === drawn && newest === told;
+    newest = measured;
+    if (rests) requestAnimationFrame(drawOrTell);
+  }
+
+  /** A frame of a drag has time for the picture or for the text: they take turns. */
+  function drawOrTell() {
+    if (!newest) return;
+    const tells = newest === drawn || (textIsNext && newest !== told);
+    if (tells) tell((told = newest).numbers);
+    else drawPicture((drawn = newest));
+    textIsNext = !tells;
+    if (newest !== drawn || newest !== told) requestAnimationFrame(drawOrTell);
+  }
+
   function update() {
-    const values = Object.fromEntries(
-      inputs.map((one) => [one.name, one.type === 'checkbox' ? one.checked : one.valueAsNumber]),
-    );
+    const values = Object.fromEntries(inputs.map((one) => [one.name, isSwitch(one) ? one.checked : one.valueAsNumber]));
     const invalid = inputs.find((one) => !one.checkValidity());
     link.hidden = Boolean(invalid);
     wanted = invalid ? '' : JSON.stringify(values);
     if (invalid) output.textContent = `${invalid.name}: ${invalid.validationMessage}`;
     if (invalid) return;
     const given = figure.fields.map((field) => [field.name, shown(field, values[field.name])]);
-    tell(Object.fromEntries(given));
+    if (isLoading) tell(Object.fromEntries(given));
     for (const [i, one] of inputs.entries()) if (one.type === 'range') one.ariaValueText = given[i][1];
     const before = known.get(wanted);
     if (before) show(before);
@@ -94,7 +118,7 @@ function openFigure(form, figure, measureNext, lab) {
 
   async function catchUp() {
     busy = true;
-    if (known.size === 0) output.textContent = 'The engine is loading …';
+    if (isLoading) output.textContent = 'The engine is loading …';
     while (wanted && !known.has(wanted)) {
       const key = wanted;
       const measured = await measureNext(figure, JSON.parse(key)).catch(({ message }) => ({
@@ -107,10 +131,12 @@ function openFigure(form, figure, measureNext, lab) {
     busy = false;
   }
 
+  form.addEventListener('input', () => main?.setAttribute('data-moving', ''));
   form.addEventListener('input', update);
+  form.addEventListener('change', () => main?.removeAttribute('data-moving'));
   form.addEventListener('change', aim);
   form.addEventListener('submit', (event) => event.preventDefault());
-  if (inputs.some((one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked)) update();
+  if (inputs.some((one) => (isSwitch(one) ? one.checked : one.value !== one.defaultValue))) update();
 }
 
 /**

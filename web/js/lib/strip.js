@@ -76,7 +76,7 @@ function rowsOf(led) {
 /**
  * Adds a span, or lets the last one of the same node go on. @param {number[][]} spans @param {number[]} span
  */
-function joined(spans, span) {
+export function joined(spans, span) {
   const [node, from, to, lost] = span;
   const before = spans.findLastIndex((one) => one[0] === node);
   if (spans[before]?.[2] === from && spans[before][3] === lost) spans[before] = [node, spans[before][1], to, lost];

@@ -14,11 +14,11 @@ type reading struct {
 
 func read(text string) *reading {
 	r := &reading{sequence: stemsOf(text), stems: map[string]bool{}}
+	if waitsLong(text) {
+		r.sequence = append(r.sequence, "~waits")
+	}
 	for _, w := range r.sequence {
 		r.stems[w] = true
-	}
-	if waitsLong(text) {
-		r.stems["~waits"] = true
 	}
 	return r
 }

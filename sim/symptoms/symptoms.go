@@ -20,17 +20,22 @@ type Match struct {
 	score   float64
 }
 
+// Answer is the pages that fit a text, at most three, the best first, and the question that tells them apart.
+type Answer struct {
+	Matches  []Match `json:"matches"`
+	Question string  `json:"question"` // empty for fewer than two
+}
+
 // The most matches that Find returns, and the score of a match that one telling phrase or some words give.
 const (
 	most   = 3
 	enough = 3
 )
 
-// Find returns the pages that fit a text best, at most three, the best first. It returns none if nothing in the text
-// speaks of leader election.
-func Find(text string) []Match {
+// Find looks for the pages that fit a text best. It finds none if nothing in the text speaks of leader election.
+func Find(text string) *Answer {
 	all, told := load(), read(text)
-	var found []Match
+	found := []Match{}
 	for i := range all {
 		if m := all[i].match(told); m.score >= enough {
 			found = append(found, m)
@@ -39,10 +44,23 @@ func Find(text string) []Match {
 	slices.SortStableFunc(found, func(a, b Match) int { return cmp.Compare(b.score, a.score) })
 	for i := range found {
 		if i == most || found[i].score < found[0].score/5 {
-			return found[:i]
+			found = found[:i]
+			break
 		}
 	}
-	return found
+	return &Answer{Matches: found, Question: question(found)}
+}
+
+// question returns the question that tells matches apart.
+func question(found []Match) string {
+	if len(found) < 2 {
+		return ""
+	}
+	var answers []string
+	for _, m := range found {
+		answers = append(answers, m.ID+" if "+m.If)
+	}
+	return "Which of them? " + strings.Join(answers, "; ") + "."
 }
 
 // record is one page, and what people write who need it.
@@ -76,10 +94,22 @@ func (r *record) match(told *reading) Match {
 		}
 	}
 	slices.SortStableFunc(because, func(a, b clue) int { return cmp.Compare(b.weight, a.weight) })
-	for _, c := range because[:min(len(because), 4)] {
-		m.Because = append(m.Because, c.text)
-	}
+	m.Because = tell(because)
 	return m
+}
+
+// tell returns the most telling clues as a user reads them, without words that are in a phrase before them.
+func tell(clues []clue) (told []string) {
+	var shown []string
+	for _, c := range clues {
+		if len(told) < most && c.words[0][0] != '~' && !slices.ContainsFunc(c.words, func(w string) bool {
+			return slices.Contains(shown, w)
+		}) {
+			told = append(told, strings.NewReplacer(" ** ", " … ", " * ", " … ").Replace(c.text))
+			shown = append(shown, c.words...)
+		}
+	}
+	return told
 }
 
 //go:embed symptoms.txt
@@ -151,6 +181,9 @@ func weigh(all []clue, number map[string]int, tells float64) {
 			if w[0] != '*' {
 				words++
 			}
+		}
+		if all[i].text[0] == '~' { // what the whole log shows
+			words = 4
 		}
 		length := 0.5 + 0.5*float64(min(words, 4))
 		all[i].weight = tells * length / math.Sqrt(float64(number[strings.Join(all[i].words, " ")]))

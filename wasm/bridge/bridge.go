@@ -23,6 +23,7 @@ import (
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/pacer"
 	"github.com/leaselab/leaselab/sim/scenario"
+	"github.com/leaselab/leaselab/sim/symptoms"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/view"
 )
@@ -264,6 +265,9 @@ func table() []operation {
 		}),
 		redraws("compare", asks, (*Bridge).compare, reflect.TypeFor[protocol.Comparison]()),
 		answers("expect", asks, (*Bridge).expect),
+		answers("symptoms", asks, func(_ *Bridge, p *SymptomsParams) (*symptoms.Answer, error) {
+			return symptoms.Find(p.Text), nil
+		}),
 
 		answers("settings", asks, func(b *Bridge, _ *None) (*protocol.Settings, error) {
 			return b.lab.Settings(), nil

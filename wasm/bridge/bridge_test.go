@@ -153,6 +153,7 @@ var operations = []struct {
 	{"recordShow", ``, ``, `{}`, "no record is open"},
 	{"recordBegin", ``, `{}`, ``, ""},
 	{"recordFeed", ``, ``, `{"text":""}`, "no record is open"},
+	{"symptoms", `{"text":"error: leader election lost"}`, `"id":"Q1"`, `{"text":5}`, "parameters of symptoms"},
 	{"expect", `{"scenario":"crash"}`, `"met":true`, `{"scenario":"no-such"}`, `no shipped scenario has the name "no-such"`},
 }
 

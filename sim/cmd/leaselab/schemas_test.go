@@ -17,6 +17,7 @@ import (
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/study/numbers"
+	"github.com/leaselab/leaselab/sim/symptoms"
 )
 
 // output is a JSON that a command prints. A version keeps every field with its type and its meaning: a change that
@@ -59,6 +60,7 @@ var outputs = []output{
 		by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
 	{name: "numbers", version: 1, kinds: []string{"Numbers"},
 		by: "a setting: each line of `leaselab numbers -o json`", of: reflect.TypeFor[numbers.Answer]()},
+	{name: "why", version: 1, kinds: []string{"Why"}, by: "`leaselab why -o json`", of: reflect.TypeFor[symptoms.Answer]()},
 	{name: "import", version: 1, kinds: []string{"EvidenceReport"},
 		by: "`leaselab import -o json`", of: reflect.TypeFor[evidence.Report]()},
 	{name: "check", version: 1, kinds: []string{"Verdict"},

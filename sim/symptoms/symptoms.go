@@ -20,8 +20,8 @@ type Match struct {
 	score   float64
 }
 
-// Answer is the pages that fit a text, at most three, the best first, and the question that tells them apart.
-type Answer struct {
+// Findings are the pages that fit a text, at most three, the best first, and the question that tells them apart.
+type Findings struct {
 	Matches  []Match `json:"matches"`
 	Question string  `json:"question"` // empty for fewer than two
 }
@@ -33,7 +33,7 @@ const (
 )
 
 // Find looks for the pages that fit a text best. It finds none if nothing in the text speaks of leader election.
-func Find(text string) *Answer {
+func Find(text string) *Findings {
 	all, told := load(), read(text)
 	found := []Match{}
 	for i := range all {
@@ -48,7 +48,7 @@ func Find(text string) *Answer {
 			break
 		}
 	}
-	return &Answer{Matches: found, Question: question(found)}
+	return &Findings{Matches: found, Question: question(found)}
 }
 
 // question returns the question that tells matches apart.

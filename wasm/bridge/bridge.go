@@ -265,7 +265,7 @@ func table() []operation {
 		}),
 		redraws("compare", asks, (*Bridge).compare, reflect.TypeFor[protocol.Comparison]()),
 		answers("expect", asks, (*Bridge).expect),
-		answers("symptoms", asks, func(_ *Bridge, p *SymptomsParams) (*symptoms.Answer, error) {
+		answers("symptoms", asks, func(_ *Bridge, p *SymptomsParams) (*symptoms.Findings, error) {
 			return symptoms.Find(p.Text), nil
 		}),
 

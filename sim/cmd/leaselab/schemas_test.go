@@ -60,7 +60,7 @@ var outputs = []output{
 		by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
 	{name: "numbers", version: 1, kinds: []string{"Numbers"},
 		by: "a setting: each line of `leaselab numbers -o json`", of: reflect.TypeFor[numbers.Answer]()},
-	{name: "why", version: 1, kinds: []string{"Why"}, by: "`leaselab why -o json`", of: reflect.TypeFor[symptoms.Answer]()},
+	{name: "why", version: 1, kinds: []string{"Why"}, by: "`leaselab why -o json`", of: reflect.TypeFor[symptoms.Findings]()},
 	{name: "import", version: 1, kinds: []string{"EvidenceReport"},
 		by: "`leaselab import -o json`", of: reflect.TypeFor[evidence.Report]()},
 	{name: "check", version: 1, kinds: []string{"Verdict"},

@@ -23,11 +23,7 @@ func whyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "why FILE|-",
 		Short: "Name the incidents and questions that fit a log, an error, or a description",
-		Example: "  # Which incident is it?\n" +
-			"  kubectl logs my-operator-0 --previous | leaselab why -\n" +
-			"  # words instead of a log\n" +
-			"  echo 'both replicas reconcile at the same time' | leaselab why -",
-		Args: takes(1, 1, "a file with log lines or words, or - for standard input"),
+		Args:  takes(1, 1, "a file with log lines or words, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := readLog(args[0])
 			if err != nil {
@@ -73,7 +69,7 @@ func readLog(name string) (string, error) {
 	return string(data), nil
 }
 
-func writeWhy(out io.Writer, wide int, answer *symptoms.Answer) {
+func writeWhy(out io.Writer, wide int, answer *symptoms.Findings) {
 	failing := map[string]string{}
 	for _, e := range shipped.Catalogue() {
 		if e.Catalogue != "" && e.Variant == "failing" && failing[e.Catalogue] == "" {

@@ -13,8 +13,8 @@ const LESSONS = [
   { number: 16, title: 'The blind watcher' },
 ];
 
-/** The dialogs of a page of two nodes. */
-function opened() {
+/** The dialogs of a page of two nodes. @param {Record<string, unknown>} [lab] what it answers */
+function opened(lab = { ask: async () => ({ matches: [], question: '' }) }) {
   const node = { role: 'following', cut: '', paused: false, clockOffsetNs: 0, clockRatePpm: 1e6 };
   const view = {
     nodes: [
@@ -26,7 +26,7 @@ function opened() {
     ...placeAt(20e9, 40e9),
     end: 120e9,
   };
-  const page = pageAt(view, { assets: { module: { sha256: 'abc' } } });
+  const page = pageAt(view, { assets: { module: { sha256: 'abc' } }, ...lab });
   const { state, at, ports } = page;
   state.hello.value = /** @type {any} */ ({
     engine: 9,
@@ -109,6 +109,31 @@ test('in the palette the arrows choose, around both ends, and a scenario opens b
   open('palette');
   enter(field(), 'nothing of the kind');
   assert.match(text(dialog), /No command contains “nothing of the kind”/);
+});
+
+test('the palette looks up an error, with the lines of a log, and keeps no answer to an earlier text', async () => {
+  /** @type {string[]} */
+  const asked = [];
+  const ask = async (/** @type {string} */ _, /** @type {{text: string}} */ { text }) => {
+    asked.push(text);
+    return { matches: [{ id: 'Q1', title: 'Lost', address: 'q/lost' }], question: 'Which of them?' };
+  };
+  const { open, dialog } = opened({ ask });
+  open('palette');
+  const field = () => the(dialog, '#palette-text');
+  enter(field(), 'two words');
+  await Promise.resolve();
+  assert.deepEqual(asked, [], 'two words name a command');
+  const clipboardData = { getData: () => 'failed to renew lease\nleader election lost\n' };
+  fire(field(), 'paste', { clipboardData });
+  await Promise.resolve();
+  await Promise.resolve();
+  assert.deepEqual(asked, ['failed to renew lease\nleader election lost\n']);
+  assert.equal(field().value, 'failed to renew lease leader election lost');
+  assert.deepEqual(all(dialog, 'li').map(nameOf), ['Q1: Lost']);
+  assert.match(text(dialog), /Which of them\?/);
+  enter(field(), 'theme');
+  assert.doesNotMatch(text(dialog), /Which of them\?|Q1/);
 });
 
 test('the palette names every lesson', () => {

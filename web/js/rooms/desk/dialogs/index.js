@@ -25,7 +25,10 @@ export function openDialogs({ state, lab, run, remember }, { commands, labels, t
   const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));
   const error = signal('');
   const length = signal(0);
-  const palette = openPalette(commands, close);
+  const palette = openPalette(commands, close, {
+    fits: (text) => lab.ask('symptoms', { text }),
+    open: (address) => globalThis.location.assign(address),
+  });
   const room = modal(/** @type {HTMLDialogElement} */ (element('dialog')), () => TEMPLATES[kind.value]());
   const { dialog } = room;
 

@@ -1,9 +1,18 @@
-/** Every command by name. Typing filters, arrows choose, Enter runs. */
+/**
+ * Every command by name. Typing filters, arrows choose, Enter runs. For lines of a log, an error, or words about what
+ * happened, the engine names the incidents and questions that fit; the text stays on this page.
+ */
 import { signal } from '@preact/signals-core';
 import { html, nothing } from 'lit-html';
 import { withValue } from '../../../../lib/control.js';
 
+/** @import { Findings } from '../../../../protocol.js' */
 /** @typedef {{id: string, label: string, keys: string, refusal?: string, run: () => void}} Command */
+
+/** Shorter texts name a command. */
+const LEAST_WORDS = 3;
+/** @type {Findings} */
+const NOTHING = { matches: [], question: '' };
 
 /**
  * Commands whose name contains every typed word. Names that begin with the text come first.
@@ -24,10 +33,17 @@ export function narrow(commands, text) {
 
 /**
  * @param {Command[]} commands only the matching ones
- * @param {string} text @param {number} chosen
- * @param {{type: (text: string) => void, choose: (i: number) => void, run: (command: Command) => void}} on
+ * @param {{text: string, chosen: number, question: string}} shown
+ * @param {{type: (text: string, whole?: string) => void, choose: (i: number) => void, run: (command: Command) => void}} on
  */
-export function paletteTemplate(commands, text, chosen, on) {
+export function paletteTemplate(commands, { text, chosen, question }, on) {
+  // A field of one line drops line ends, and a log needs them.
+  const paste = (/** @type {ClipboardEvent} */ event) => {
+    const whole = event.clipboardData?.getData('text') ?? '';
+    if (!whole.includes('\n')) return;
+    event.preventDefault();
+    on.type(whole.replaceAll(/\s+/g, ' ').trim(), whole);
+  };
   const keydown = (/** @type {KeyboardEvent} */ event) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
@@ -39,10 +55,10 @@ export function paletteTemplate(commands, text, chosen, on) {
     }
   };
   return html`
-    <input id="palette-text" type="text" role="combobox" placeholder="What do you want to do?" autocomplete="off"
+    <input id="palette-text" type="text" role="combobox" placeholder="A command, or an error to look up" autocomplete="off"
       aria-label="Command" aria-expanded="true" aria-controls="palette-list"
       aria-activedescendant=${commands[chosen] ? `command-${commands[chosen].id}` : nothing}
-      .value=${text} @input=${withValue(on.type)} @keydown=${keydown} />
+      .value=${text} @input=${withValue(on.type)} @paste=${paste} @keydown=${keydown} />
     <ul id="palette-list" role="listbox" aria-label="Commands">
       ${commands.map(
         (command, i) => html`<li id=${`command-${command.id}`} role="option"
@@ -52,20 +68,35 @@ export function paletteTemplate(commands, text, chosen, on) {
           }</span>${command.keys ? html`<kbd>${command.keys}</kbd>` : nothing}</li>`,
       )}
     </ul>
-    ${commands.length === 0 ? html`<p class="empty">No command contains “${text}”.</p>` : nothing}
+    ${question ? html`<p class="mute">${question}</p>` : nothing}
+    ${
+      commands.length === 0
+        ? html`<p class="empty">No command contains “${text}”, and no incident or question fits it. Try other words,
+            or <a href="#logs">open whole logs</a>.</p>`
+        : nothing
+    }
   `;
 }
 
 /**
- * The palette, with the typed text and the chosen command. @param {() => Command[]} commands @param {() => void} close
+ * The palette, with the typed text and the chosen command.
+ * @param {() => Command[]} commands @param {() => void} close
+ * @param {{fits: (text: string) => Promise<Findings>, open: (address: string) => void}} pages of the documentation
  */
-export function openPalette(commands, close) {
+export function openPalette(commands, close, pages) {
   const text = signal('');
   const chosen = signal(0);
+  const answer = signal(NOTHING);
+  async function look(/** @type {string} */ typed, /** @type {string} */ whole) {
+    const found = await pages.fits(whole).catch(() => NOTHING);
+    if (text.value === typed) answer.value = found;
+  }
   const on = {
-    type(/** @type {string} */ typed) {
+    type(/** @type {string} */ typed, whole = typed) {
       text.value = typed;
       chosen.value = 0;
+      answer.value = NOTHING;
+      if (typed.trim().split(/\s+/).length >= LEAST_WORDS) look(typed, whole);
     },
     choose(/** @type {number} */ i) {
       chosen.value = i;
@@ -76,8 +107,18 @@ export function openPalette(commands, close) {
       command.run();
     },
   };
+  const offers = () => [
+    ...narrow(commands(), text.value),
+    ...answer.value.matches.map(({ id, title, address }) => ({
+      id: `fits-${id}`,
+      label: `${id}: ${title}`,
+      keys: '',
+      run: () => pages.open(`docs/${address}.html`),
+    })),
+  ];
   return {
-    template: () => paletteTemplate(narrow(commands(), text.value), text.value, chosen.value, on),
+    template: () =>
+      paletteTemplate(offers(), { text: text.value, chosen: chosen.value, question: answer.value.question }, on),
     reset: () => on.type(''),
   };
 }

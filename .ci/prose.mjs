@@ -114,9 +114,13 @@ function jsonStrings(source) {
   return goLiterals(source.replace(/([^."])"(?=[,}\s])/g, '$1."'));
 }
 
-/** Returns the cells of a table with a row in each line, each with a period at its end. @param {string} source */
+/**
+ * Returns the cells of a table with a row in each line, each with a period at its end. Rows that begin with = or + hold
+ * what other people write. @param {string} source
+ */
 function tableCells(source) {
-  const sentences = source.replace(/ \| /g, '. ').replace(/[.]*\n/g, '.\n');
+  const own = source.replace(/^[=+] .*$/gm, '');
+  const sentences = own.replace(/ \| /g, '. ').replace(/[.]*\n/g, '.\n');
   // A sentence about a field may begin with a small letter, at which Vale sees no new sentence.
   return sentences.replace(/[.] ([a-z])/g, (_, letter) => `. ${letter.toUpperCase()}`);
 }

@@ -10,7 +10,7 @@
 //
 // The file symptoms.txt has one record for each page: phrases that logs and people use, single words, and the condition
 // under which the page is the right one. Find reduces a text to stems, as it does with the phrases and words, and adds
-// up the weights of those that the text contains. A phrase of four words tells more than a word, and a clue that many
+// up the weights of the clues in the text. A phrase of four words tells more than a word, and a clue that many
 // records share tells less.
 //
 //	text --> stems --> weights of the clues --> the best three --> the question that tells them apart

@@ -17,7 +17,7 @@ func IsControl(r rune) bool {
 }
 
 // Cell returns a text as the cell of a table in CSV. A spreadsheet takes a text that begins with a sign for a formula,
-// so such a text gets an apostrophe, which the spreadsheet does not show. A number stays as it is.
+// so such a text gets an apostrophe, which the spreadsheet does not show. A number stays the same.
 func Cell(text string) string {
 	first, _ := utf8.DecodeRuneInString(text)
 	if text == "" || !strings.ContainsRune("=+-@＝＋－＠\t\r\n", first) {

@@ -39,8 +39,8 @@ func sendSignal(command *exec.Cmd, s processSignal) {
 // killGroup kills every process of a group.
 func killGroup(group int) { _ = syscall.Kill(-group, syscall.SIGKILL) } // the group may be empty by now
 
-// isEmptyGroup reports whether a group whose leader has ended has no process. It waits for the group's orphans that
-// have ended, as far as they are leaselab's own children.
+// isEmptyGroup reports whether a group whose leader has ended has no process. It waits for orphans of the group that
+// have ended, if they are leaselab's own children.
 func isEmptyGroup(group int) bool {
 	for {
 		if pid, _ := syscall.Wait4(-group, nil, syscall.WNOHANG, nil); pid <= 0 {

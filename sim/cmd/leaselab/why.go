@@ -31,8 +31,8 @@ func whyCommand() *cobra.Command {
 			}
 			answer := symptoms.Find(text)
 			if len(answer.Matches) == 0 {
-				return errors.New("nothing in the text speaks of leader election; add the lines around the failure, or " +
-					"say in words what happened. For whole logs, try leaselab import")
+				return errors.New("nothing in the text speaks of leader election; add the lines around the failure, " +
+					"or say in words what happened. For whole logs, try leaselab import")
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if output == "json" {

@@ -34,7 +34,8 @@ export function narrow(commands, text) {
 /**
  * @param {Command[]} commands only the matching ones
  * @param {{text: string, chosen: number, question: string}} shown
- * @param {{type: (text: string, whole?: string) => void, choose: (i: number) => void, run: (command: Command) => void}} on
+ * @param {{type: (text: string, whole?: string) => void, choose: (i: number) => void,
+ *   run: (command: Command) => void}} on
  */
 export function paletteTemplate(commands, { text, chosen, question }, on) {
   // A field of one line drops line ends, and a log needs them.
@@ -55,7 +56,8 @@ export function paletteTemplate(commands, { text, chosen, question }, on) {
     }
   };
   return html`
-    <input id="palette-text" type="text" role="combobox" placeholder="A command, or an error to look up" autocomplete="off"
+    <input id="palette-text" type="text" role="combobox" placeholder="A command, or an error to look up"
+      autocomplete="off"
       aria-label="Command" aria-expanded="true" aria-controls="palette-list"
       aria-activedescendant=${commands[chosen] ? `command-${commands[chosen].id}` : nothing}
       .value=${text} @input=${withValue(on.type)} @paste=${paste} @keydown=${keydown} />

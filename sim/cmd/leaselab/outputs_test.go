@@ -71,7 +71,7 @@ var printed = []printedBy{
 	{"advise", []string{"advise", "takeover=30s", "writes=20", "-o", "json"}},
 	{"advise", []string{"advise", "survive=60s", "takeover=30s", "-o", "json"}},
 	{"numbers", []string{"numbers", "15s/10s/2s", "40s/-/10s", "-o", "json"}},
-	{"why", []string{"why", "../../symptoms/testdata/02.txt", "-o", "json"}},
+	{"why", []string{"why", "../../evidence/symptoms/testdata/02.txt", "-o", "json"}},
 	{"import", []string{"import", "../../evidence/testdata/pause-1/audit.jsonl.gz",
 		"../../evidence/testdata/pause-1/node-a.klog", "-o", "json"}},
 	{"import", []string{"import", "../../evidence/testdata/record.ndjson.gz", "-o", "json"}},

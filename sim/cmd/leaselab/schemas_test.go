@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/evidence/symptoms"
 	"github.com/leaselab/leaselab/sim/lesson"
 	"github.com/leaselab/leaselab/sim/run/history"
 	"github.com/leaselab/leaselab/sim/run/summary"
@@ -17,7 +18,6 @@ import (
 	"github.com/leaselab/leaselab/sim/study/advise"
 	"github.com/leaselab/leaselab/sim/study/grid"
 	"github.com/leaselab/leaselab/sim/study/numbers"
-	"github.com/leaselab/leaselab/sim/symptoms"
 )
 
 // output is a JSON that a command prints. A version keeps every field with its type and its meaning: a change that

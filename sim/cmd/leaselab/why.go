@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/leaselab/leaselab/sim/evidence/symptoms"
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
-	"github.com/leaselab/leaselab/sim/symptoms"
 )
 
 // mostLog is how many bytes of a log `leaselab why` reads. Its matching needs the lines around a failure, not a day.

@@ -60,7 +60,7 @@ func TestEveryPageHasARecord(t *testing.T) {
 			pages[e.Catalogue] = append(pages[e.Catalogue], "incident/"+name)
 		}
 	}
-	files, err := filepath.Glob("../../web/docs/q/*.md")
+	files, err := filepath.Glob("../../../web/docs/q/*.md")
 	require.NoError(t, err)
 	for _, file := range files {
 		data, err := os.ReadFile(file)

@@ -20,7 +20,7 @@ func (a Administrator) Handle(now time.Time, r *apiserver.Request) apiserver.Res
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ns := c.catchUp()
-	if answer, refused := c.refuses(now, r); refused {
+	if answer, refused := c.refuses(now, -1, r); refused {
 		return answer
 	}
 	if writes(r) {
@@ -46,6 +46,8 @@ func (c *Cluster) catchUp() (ns int64) {
 	ns = c.nowNs()
 	c.apply(ns)
 	c.advance(ns)
+	c.endFull()
+	c.forget(ns)
 	return ns
 }
 
@@ -56,16 +58,21 @@ func (c *Cluster) administer(ns int64, r *apiserver.Request) apiserver.Response 
 		c.atNs = ns
 		c.carry(replay.Call{Do: replay.CallAdministers, Node: -1, Request: r})
 		c.advance(max(ns, c.run.World.Now()) + 1)
+		c.written += int64(len(r.Body)) + int64(len(answer.Body))
 	}
 	return answer
 }
 
-// `refuses` returns the answer to a request that Options.Guard refuses.
-func (c *Cluster) refuses(now time.Time, r *apiserver.Request) (answer apiserver.Response, refused bool) {
-	if c.options.Guard == nil {
-		return answer, false
+// `refuses` returns the answer to a request that Options.Guard refuses, or that has no room in the record. node is -1
+// for a client that is not a candidate.
+func (c *Cluster) refuses(now time.Time, node int32, r *apiserver.Request) (answer apiserver.Response, refused bool) {
+	if c.options.Guard != nil {
+		answer, refused = c.desk.Mirror.Server.Refuse(now, r, c.options.Guard)
 	}
-	return c.desk.Mirror.Server.Refuse(now, r, c.options.Guard)
+	if !refused && c.refusesFull(node, r) {
+		return apiserver.NoSpace(), true
+	}
+	return answer, refused
 }
 
 // Look prepares the frames of a watch.

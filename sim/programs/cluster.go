@@ -57,6 +57,8 @@ type Cluster struct {
 	observed  replay.Observed
 	conduct   conduct.Fold
 	asked     int32 // number of administrators' writes
+	written   int64 // bytes of writes since the world last forgot its past
+	versions  int   // number of versions in the store at that time
 
 	holder     coordination.Symbol
 	acquiredNs int64   // when the Lease last got another holder
@@ -99,6 +101,8 @@ type Options struct {
 	Serves *replay.Serves
 	// Guard refuses requests of candidates and of other clients, but not of Components. A nil Guard refuses nothing.
 	Guard apiserver.Guard
+
+	recorder *Recorder // set by RecordTo
 }
 
 // Processes is the operating system's side of programs. The cluster calls these methods during its turn, so they must
@@ -274,6 +278,8 @@ func (c *Cluster) Drive() {
 		now := c.nowNs()
 		c.apply(now)
 		c.advance(now)
+		c.endFull()
+		c.forget(now)
 		next := min(c.nextNs(), c.soonest(now), now+pulse)
 		if len(c.ops) > 0 {
 			next = now + 1

@@ -118,7 +118,7 @@ func (c *Cluster) send(x *exchange) {
 	}
 	c.numbered++
 	k := replay.Call{Do: replay.CallRequest, Node: x.node.index, Number: c.numbered, Request: x.request}
-	if x.answer, x.refused = c.refuses(world.Clock(c.nowNs()), x.request); x.refused {
+	if x.answer, x.refused = c.refuses(world.Clock(c.nowNs()), x.node.index, x.request); x.refused {
 		k.Refused = x.answer.Status
 	}
 	c.carryOf(x, k)
@@ -169,6 +169,9 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 	}
 	done := c.desk.Serve(c.run.World, x.node.index, &x.asked, x.request)
 	x.answer, x.holds, x.served = done.Answer, done.Holds, true
+	if done.Wrote {
+		c.written += int64(len(x.request.Body)) + int64(len(x.answer.Body))
+	}
 	if x.answer.Watch != nil {
 		x.stream = newStream(x.node, x.answer.Watch)
 		c.streams = append(c.streams, x.stream)

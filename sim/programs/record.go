@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
+	"slices"
 	"time"
 
+	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/sim/explain"
 	"github.com/leaselab/leaselab/sim/programs/replay"
 	"github.com/leaselab/leaselab/sim/run"
@@ -24,6 +27,9 @@ type Recorder struct {
 	traceless bool // the record omits the trace
 	ended     bool
 	err       error
+
+	most int64  // the cluster ends a record of that many bytes; 0 means no limit
+	full func() // called when it does
 }
 
 // counted is a buffer that counts the bytes written.
@@ -65,6 +71,13 @@ func (r *Recorder) write(v any) {
 // WithoutTrace leaves out the trace from now on. The record still contains the whole run.
 func (r *Recorder) WithoutTrace() { r.traceless = true }
 
+// Limit sets how many bytes the record may have before the cluster ends it, and a function that the cluster then calls.
+// From then on the cluster refuses writes, except deletions and the writes of elections. So neither the record nor the
+// cluster's memory grows without end.
+func (r *Recorder) Limit(bytes int64, full func()) { r.most, r.full = bytes, full }
+
+func (r *Recorder) isFull() bool { return r.most > 0 && r.out.bytes >= r.most }
+
 // Err returns why the record is incomplete, or nil.
 func (r *Recorder) Err() error { return r.err }
 
@@ -97,6 +110,49 @@ func (c *Cluster) End(ns int64) {
 	}
 }
 
+// endFull ends a full record at the world's present instant. The caller holds the lock.
+func (c *Cluster) endFull() {
+	if r := c.options.recorder; r != nil && !r.ended && r.isFull() {
+		c.End(c.run.World.Now())
+		go r.full() // it may wait, as for a terminal
+	}
+}
+
+// refusesFull reports whether the cluster refuses a write because the record is full. node is -1 for a client that is
+// not a candidate.
+func (c *Cluster) refusesFull(node int32, r *apiserver.Request) bool {
+	full := c.options.recorder != nil && c.options.recorder.isFull()
+	return full && writes(r) && r.Method != http.MethodDelete &&
+		!(node >= 0 && len(r.Body) <= electionBytes && replay.Elects(c.run.World, node, r))
+}
+
+// electionBytes is the maximum length of an election's write beside a full record. Electors write about 500 bytes.
+const electionBytes = 16 << 10
+
+// forgetBytes and forgetVersions limit how much of its past a cluster keeps.
+const (
+	forgetBytes    = 64 << 20
+	forgetVersions = 20_000
+)
+
+// forget drops the past of the run when it exceeds the limits. A scenario that restores etcd from a backup needs the
+// past until its end. The caller holds the lock.
+func (c *Cluster) forget(ns int64) {
+	w := c.run.World
+	if !c.desk.Mirror.Follows(w) || c.written < forgetBytes &&
+		w.Store().RememberedCount() < c.versions+forgetVersions {
+		return
+	}
+	if ns < c.endNs && slices.ContainsFunc(c.scenario.Actions, func(a scenario.Action) bool {
+		return a.Act == scenario.ActRollback
+	}) {
+		return
+	}
+	w.ForgetDone()
+	c.desk.Mirror.Forget(w)
+	c.written, c.versions = 0, w.Store().RememberedCount()
+}
+
 // PassRecord advances the cluster to the present. Then it calls the function report, while nothing changes the cluster.
 // `report` gets the number of bytes in the record, and whether the record is complete. If it is not, report also gets a
 // line that tells followers how far the run has come.
@@ -117,7 +173,7 @@ func (c *Cluster) PassRecord(r *Recorder, report func(bytes int64, whole bool, p
 // RecordTo sets the options to record the cluster, in addition to See. It returns a function that gives the recorder
 // the cluster's names.
 func (o *Options) RecordTo(r *Recorder) (begin func(*Cluster)) {
-	o.Record = r.Take
+	o.Record, o.recorder = r.Take, r
 	see := o.See
 	o.See = func(ran *run.Run, record *trace.Record, note explain.Note) {
 		if see != nil {

@@ -66,6 +66,10 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	if err := g.openRecord(record, &options); err != nil {
 		return nil, err
 	}
+	g.recorder.Limit(mostRecorded, func() {
+		fmt.Fprintf(stderr, "The record has reached %d MiB and ends here. The run goes on without it: the server "+
+			"answers reads, elections and deletions, and refuses other writes.\n", mostRecorded>>20)
+	})
 	begin := options.RecordTo(g.recorder)
 	options.Changed = func() { g.api.WithLock(func() {}) } // wakes the watches
 	g.cluster = programs.New(s, options)
@@ -74,6 +78,9 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	g.front = &programs.Front{Cluster: g.cluster, Others: g.api, Names: candidatesOf(&s), NodeOf: serve.NodeOf}
 	return g, nil
 }
+
+// mostRecorded is the maximum number of bytes in a record.
+const mostRecorded = 256 << 20
 
 // openRecord begins the record in its file. Without --record it uses a temporary file, from which the page reads.
 // That file has no trace, because the page replays the calls and makes the trace itself.

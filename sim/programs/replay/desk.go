@@ -49,12 +49,24 @@ func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Requ
 	path := ParsePath(r.Path)
 	d.takeLease(w, path, r)
 	q := world.ProgramRequest{Number: number, Verb: verbs[r.Method], Resource: path.number()}
-	lease := int32(-1)
-	if path.leases() {
-		lease = w.Setup().LeaseAt(path.Namespace, path.nameIn(r))
-	}
-	q.IsElectors = lease >= 0 && lease == w.Node(node).LeaseOf() && !r.Watches() && q.Verb != network.Delete
+	q.IsElectors = path.isLeaseOf(w, node, r) && !r.Watches() && q.Verb != network.Delete
 	return q
+}
+
+// isLeaseOf reports whether a request is about the Lease of a node's election.
+func (p Path) isLeaseOf(w *world.World, node int32, r *apiserver.Request) bool {
+	if !p.leases() {
+		return false
+	}
+	lease := w.Setup().LeaseAt(p.Namespace, p.nameIn(r))
+	return lease >= 0 && lease == w.Node(node).LeaseOf()
+}
+
+// Elects reports whether a write of a node belongs to its election: it is about the election's Lease, or it changes a
+// LeaseCandidate.
+func Elects(w *world.World, node int32, r *apiserver.Request) bool {
+	p := ParsePath(r.Path)
+	return p.isLeaseOf(w, node, r) || p.number() == world.LeaseCandidates && r.Method != "POST"
 }
 
 // takeLease takes the first Lease that a program requests as the scenario's Lease, unless the scenario names one. So

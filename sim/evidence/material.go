@@ -21,6 +21,7 @@ type write struct {
 	secondNs                 int64   // by the server's clock, in whole seconds; 0 if unknown
 	created, deleted, edit   bool    // edit: another client than an elector changed the holder
 	lacks                    bool    // no line shows the state that it replaced
+	listed                   bool    // a list shows it: writes before it may be missing
 	ns                       int64   // on the timeline
 	tookNs                   int64   // duration of the request, from the audit log
 	places                   []Place
@@ -313,6 +314,7 @@ type showing struct {
 	receivedNs int64 // 0 if the file does not say when
 	event      string
 	kind       Kind
+	listed     bool
 }
 
 // addLease adds a Lease that a watch or a get showed. If the file does not say when its writer saw the Lease, the
@@ -322,6 +324,10 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 	if o.name == "" {
 		r.problem(r.files[p.file], int(p.line), "the Lease has no metadata.name")
 		return
+	}
+	if o.unread != "" {
+		r.problem(r.files[p.file], int(p.line), o.namespace+"/"+o.name+": spec."+o.unread+
+			"; it counts as absent")
 	}
 	if !r.near(at) {
 		return
@@ -339,7 +345,7 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 		m.writes.add(write{
 			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
 			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, by: by, secondNs: o.secondNs,
+			resourceVersion: o.resourceVersion, by: by, secondNs: o.secondNs, listed: as.listed,
 			created: as.event == "ADDED" && o.acquireNs == o.renewNs &&
 				o.renewNs > 0, places: []Place{p},
 		})

@@ -417,7 +417,7 @@ func (r *Reader) extend(f *file, b []byte, line int) {
 			f.doc = &document{}
 		}
 		n, err := f.doc.add(b, line, func(part []byte, at int) {
-			r.unwrap(f, part, origin{line: at})
+			r.unwrap(f, part, origin{line: at, listed: f.doc.list > 0})
 		})
 		b = b[n:]
 		switch {

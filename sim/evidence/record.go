@@ -17,6 +17,7 @@ type leaseObject struct {
 	acquireNs, renewNs    int64
 	code                  int64  // the code of a Status
 	manager               string // who last wrote holderIdentity, according to managedFields
+	unread                string // which field of spec has no such value, and which it takes
 	secondNs              int64  // the latest time in managedFields: the server's clock, in whole seconds
 }
 
@@ -323,17 +324,34 @@ func (s *scan) spec(l *leaseObject) {
 		case "holderIdentity":
 			l.holder = s.word()
 		case "leaseDurationSeconds":
-			l.durationSeconds = int64(s.number())
+			if s.space() == '"' {
+				l.unread = "leaseDurationSeconds must be a number, such as 15"
+				s.skip()
+				return
+			}
+			if l.durationSeconds = int64(s.number()); l.durationSeconds < 0 {
+				l.unread, l.durationSeconds = "leaseDurationSeconds must be above 0, such as 15", 0
+			}
 		case "leaseTransitions":
 			l.transitions = int64(s.number())
 		case "acquireTime":
-			l.acquireNs = s.instant()
+			l.acquireNs = s.timeOf(l, "acquireTime")
 		case "renewTime":
-			l.renewNs = s.instant()
+			l.renewNs = s.timeOf(l, "renewTime")
 		default:
 			s.skip()
 		}
 	})
+}
+
+// timeOf parses a time of the spec. Null is an absent time.
+func (s *scan) timeOf(l *leaseObject, field string) int64 {
+	absent := s.space() == 'n'
+	ns := s.instant()
+	if ns == 0 && !absent {
+		l.unread = field + " must be a time as in RFC 3339, such as 2026-11-20T19:17:00.000000Z"
+	}
+	return ns
 }
 
 // instant parses a date and time, or a number of seconds or smaller units since 1970. By default zap writes seconds

@@ -463,6 +463,10 @@ func retryOf(spaced []int64) int64 {
 	if len(spaced) < intervalsLeast {
 		return int64(2 * time.Second)
 	}
+	return roundRetry(spaced)
+}
+
+func roundRetry(spaced []int64) int64 {
 	low := quantile(spaced, 0.1)
 	unit := int64(500 * time.Millisecond)
 	if low < int64(2*time.Second)-unit/5 {

@@ -25,6 +25,7 @@ import (
 type origin struct {
 	line    int
 	top     bool // the line is a whole line of its file
+	listed  bool // it is an element of a list
 	depth   int
 	ns      int64 // the innermost time; 0 if unsaid
 	names   []string
@@ -80,6 +81,7 @@ func (r *Reader) unwrap(f *file, b []byte, o origin) bool {
 // list reads the elements of a list inside a record.
 func (r *Reader) list(f *file, b []byte, o origin) (understood bool) {
 	d, pairs := document{}, map[string]string{}
+	o.listed = true
 	_, err := d.add(b, 0, func(part []byte, _ int) {
 		var pair struct{ Field, Value string }
 		if bytes.Contains(part[:min(len(part), 40)], []byte(`"field"`)) && json.Unmarshal(part, &pair) == nil {
@@ -163,7 +165,7 @@ func (r *Reader) classify(f *file, one *record, o origin) bool {
 		r.audit(one, p)
 	case one.hasObject && one.kindOfEvent != "" && one.watched.isLease:
 		f.records[Watch]++
-		r.addLease(&one.watched, showing{one.watchedNs, one.kindOfEvent, Watch}, p)
+		r.addLease(&one.watched, showing{one.watchedNs, one.kindOfEvent, Watch, o.listed}, p)
 	case one.hasObject && one.kindOfEvent != "" && len(one.inner) == 0:
 		if one.kindOfEvent != "BOOKMARK" && one.kindOfEvent != "ERROR" {
 			r.other(f, o.line, "a watch of "+one.watched.kind+"; watch the Lease, or give its audit log")
@@ -177,7 +179,7 @@ func (r *Reader) classify(f *file, one *record, o origin) bool {
 		f.readHeader(one)
 	case one.object.isLease:
 		f.records[Lease]++
-		r.addLease(&one.object, showing{kind: Lease}, p)
+		r.addLease(&one.object, showing{kind: Lease, listed: o.listed}, p)
 	case one.hasEvents:
 		f.records[Trace]++
 		r.addTrace(one, p)
@@ -202,7 +204,7 @@ func (r *Reader) envelope(f *file, one *record, o origin) bool {
 	}
 	o.fields = logMessage{cmp.Or(one.lock, o.fields.lock), cmp.Or(one.holder, o.fields.holder),
 		cmp.Or(one.failure, o.fields.failure)}
-	o.top = false
+	o.top, o.listed = false, o.listed || one.hasItems
 	understood := one.hasItems
 	if one.hasMessage {
 		understood = r.message(f, one.message, o) || understood

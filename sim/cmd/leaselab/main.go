@@ -169,8 +169,8 @@ func command() *cobra.Command {
 	root.AddCommand(
 		runCommand(), explainCommand(), testCommand(), serveCommand(), sweepCommand(), huntCommand(), shrinkCommand(),
 		exploreCommand(), adviseCommand(), exportCommand(), importCommand(), scenariosCommand(), schemaCommand(),
-		completionCommand(), scoreCommand(), numbersCommand(), whyCommand(), openingCommand(), stillsCommand(),
-		referenceCommand(),
+		completionCommand(), scoreCommand(), numbersCommand(), checkupCommand(), whyCommand(), openingCommand(),
+		stillsCommand(), referenceCommand(),
 	)
 	root.AddCommand(refusals("")...)
 	addHelp(root)

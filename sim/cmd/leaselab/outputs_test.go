@@ -70,6 +70,8 @@ var printed = []printedBy{
 	{"scenario", []string{"shrink", "paused-leader", "-o", "json"}},
 	{"advise", []string{"advise", "takeover=30s", "writes=20", "-o", "json"}},
 	{"advise", []string{"advise", "survive=60s", "takeover=30s", "-o", "json"}},
+	{"checkup", []string{"checkup", "../../evidence/checkup/testdata/once.json", "../../evidence/checkup/testdata/watch.json.gz",
+		"../../evidence/checkup/testdata/again.json", "--stall", "35s", "-o", "json"}},
 	{"numbers", []string{"numbers", "15s/10s/2s", "40s/-/10s", "-o", "json"}},
 	{"why", []string{"why", "../../evidence/symptoms/testdata/02.txt", "-o", "json"}},
 	{"import", []string{"import", "../../evidence/testdata/pause-1/audit.jsonl.gz",

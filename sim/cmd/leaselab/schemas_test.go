@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/evidence/checkup"
 	"github.com/leaselab/leaselab/sim/evidence/symptoms"
 	"github.com/leaselab/leaselab/sim/lesson"
 	"github.com/leaselab/leaselab/sim/run/history"
@@ -58,6 +59,8 @@ var outputs = []output{
 		by: "`leaselab hunt -o json`", of: reflect.TypeFor[hunted]()},
 	{name: "advise", version: 1, kinds: []string{"Advice"},
 		by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
+	{name: "checkup", version: 1, kinds: []string{"Checkup"},
+		by: "`leaselab checkup -o json`", of: reflect.TypeFor[checkup.Report]()},
 	{name: "numbers", version: 1, kinds: []string{"Numbers"},
 		by: "a setting: each line of `leaselab numbers -o json`", of: reflect.TypeFor[numbers.Answer]()},
 	{name: "why", version: 1, kinds: []string{"Why"}, by: "`leaselab why -o json`", of: reflect.TypeFor[symptoms.Findings]()},

@@ -11,9 +11,19 @@ import (
 type acts struct {
 	list []Control // sorted by time, then by order of insertion; clones share the list until one of them inserts
 	next int       // index in list of the next act
+	done *doneActs // the acts before the list, so that an insertion does not copy them; nil if none
 }
 
-func (a *acts) clone() acts { return acts{list: slices.Clip(a.list), next: a.next} }
+// doneActs are old acts of a world and its clones.
+type doneActs struct {
+	list   []Control
+	before *doneActs
+}
+
+// mostDone is how many acts that are over an insertion may copy.
+const mostDone = 256
+
+func (a *acts) clone() acts { return acts{list: slices.Clip(a.list), next: a.next, done: a.done} }
 
 // dueNs returns the instant of the next act, or never if no act remains.
 func (a *acts) dueNs() int64 {
@@ -47,6 +57,10 @@ func (a *acts) sort() {
 
 // insert adds acts, which must come after every act taken so far. It copies the list once for all of them.
 func (a *acts) insert(added []Control) {
+	if a.next > mostDone {
+		a.done = &doneActs{slices.Clone(a.list[:a.next]), a.done}
+		a.list, a.next = a.list[a.next:], 0
+	}
 	byTime := make([]int32, len(added))
 	for i := range byTime {
 		byTime[i] = int32(i)
@@ -69,6 +83,13 @@ func (a *acts) find(source int32, is func(*Control) bool) *Control {
 	for i := range a.list {
 		if c := &a.list[i]; c.Source == source && is(c) {
 			return c
+		}
+	}
+	for done := a.done; done != nil; done = done.before {
+		for i := range done.list {
+			if c := &done.list[i]; c.Source == source && is(c) {
+				return c
+			}
 		}
 	}
 	return nil

@@ -11,6 +11,8 @@ import { scenarioLink } from './link.js';
 /** @typedef {{numbers: Record<string, string>, says: string, html: string}} Shown */
 /** @typedef {(figure: Figure, values: Values) => Promise<Shown>} Measure */
 
+/** The most numbers of the text that change in a frame. */
+const TOLD = 3;
 let isLoading = true;
 
 /** @param {HTMLFormElement[]} forms @param {(file: string) => string} address of a file of the site */
@@ -54,6 +56,8 @@ function openFigure(form, figure, measureNext, lab) {
   let wanted = '';
   let busy = false;
   let textIsNext = false;
+  /** The last place that it looked at. */
+  let last = 0;
   /** What the figure should show, and what its picture and the text show. @type {Shown | undefined} */
   let newest;
   let drawn = newest;
@@ -61,12 +65,20 @@ function openFigure(form, figure, measureNext, lab) {
   /** The run that the link opens, if a reader has changed it. @type {object | undefined} */
   let run;
 
-  /** @param {Record<string, string>} numbers */
-  function tell(numbers) {
-    for (const place of places) {
+  /**
+   * Changes some of the text's numbers, beginning where it stopped: each may lay out its paragraph again. Returns
+   * whether all are right.
+   * @param {Record<string, string>} numbers
+   */
+  function tell(numbers, most = places.length) {
+    for (let looks = 0; looks < places.length; looks++) {
+      const place = places[(last = (last + 1) % places.length)];
       const text = numbers[place.dataset.number?.split(' ')[1] ?? ''];
-      if (text !== undefined && text !== place.textContent) place.textContent = text;
+      if (text === undefined || text === place.textContent) continue;
+      if (most-- === 0) return false;
+      place.textContent = text;
     }
+    return true;
   }
 
   /** @param {Shown} measured */
@@ -89,8 +101,8 @@ function openFigure(form, figure, measureNext, lab) {
   function drawOrTell() {
     if (!newest) return;
     const tells = newest === drawn || (textIsNext && newest !== told);
-    if (tells) tell((told = newest).numbers);
-    else drawPicture((drawn = newest));
+    if (!tells) drawPicture((drawn = newest));
+    else if (tell(newest.numbers, TOLD)) told = newest;
     textIsNext = !tells;
     if (newest !== drawn || newest !== told) requestAnimationFrame(drawOrTell);
   }

@@ -122,7 +122,7 @@ async function weigh(page) {
 }
 
 /**
- * The MiB of objects and texts in a heap snapshot. V8 compiles functions at their first calls: code is no leak.
+ * The MiB of objects and texts in a heap snapshot. V8 compiles functions at their first calls: code is not a leak.
  * @param {string} snapshot
  */
 function objectsOf(snapshot) {

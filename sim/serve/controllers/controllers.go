@@ -197,11 +197,6 @@ func placeOf(key string) place {
 	return p
 }
 
-// key returns the storage key of the object with that name in the same place.
-func (p place) key(name string) string {
-	return "/registry/" + p.resource + "/" + p.namespace + "/" + name
-}
-
 // objectPath returns the path of an object in a version like coordination.k8s.io/v1 or v1. An empty name means the
 // collection.
 func objectPath(version, namespace, resource, name string) string {

@@ -29,18 +29,17 @@ func whyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			answer := symptoms.Find(text)
-			if len(answer.Matches) == 0 {
-				return errors.New("nothing in the text speaks of leader election; add the lines around the failure, " +
-					"or say in words what happened. For whole logs, try leaselab import")
-			}
-			out := bufio.NewWriter(cmd.OutOrStdout())
+			answer, out := symptoms.Find(text), bufio.NewWriter(cmd.OutOrStdout())
 			if output == "json" {
 				writeDocument(out, "Why", answer)
-				return out.Flush()
+			} else {
+				writeWhy(out, columnsOf(cmd.OutOrStdout()), answer)
 			}
-			writeWhy(out, columnsOf(cmd.OutOrStdout()), answer)
-			return out.Flush()
+			if err := out.Flush(); err != nil || len(answer.Matches) > 0 {
+				return err
+			}
+			return errors.New("no incident and no question fits; add the lines around the failure, or say in words what " +
+				"happened. For whole logs, try leaselab import")
 		},
 	}
 	formatFlag(c, &output, "text or json", "text", "json")

@@ -3,6 +3,7 @@ package symptoms
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -77,11 +78,29 @@ func stemsOf(text string) []string {
 		}, w), "0")
 		return digits > 3
 	})
+	same := aliases()
 	for i, w := range words {
 		words[i] = stem(w)
+		if as, is := same[words[i]]; is {
+			words[i] = as
+		}
 	}
 	return words
 }
+
+// aliases maps stems to the stem that they count as.
+var aliases = sync.OnceValue(func() map[string]string {
+	same := map[string]string{}
+	for line := range strings.Lines(source) {
+		if words, is := strings.CutPrefix(line, "~ "); is {
+			all := strings.Fields(words)
+			for _, w := range all[1:] {
+				same[stem(w)] = stem(all[0])
+			}
+		}
+	}
+	return same
+})
 
 // endings are the endings of words that stem removes, with what takes their place.
 var endings = []struct {

@@ -29,7 +29,7 @@ type Findings struct {
 // The most matches that Find returns, and the score of a match that one telling phrase or some words give.
 const (
 	most   = 3
-	enough = 3
+	enough = 1.5
 )
 
 // Find looks for the pages that fit a text best. It finds none if nothing in the text speaks of leader election.
@@ -43,7 +43,7 @@ func Find(text string) *Findings {
 	}
 	slices.SortStableFunc(found, func(a, b Match) int { return cmp.Compare(b.score, a.score) })
 	for i := range found {
-		if i == most || found[i].score < found[0].score/5 {
+		if i == most {
 			found = found[:i]
 			break
 		}
@@ -129,11 +129,11 @@ func parse(text string) ([]record, error) {
 	number := map[string]int{} // how many records have a clue, by its stems
 	for i, line := range strings.Split(text, "\n") {
 		kind, rest, _ := strings.Cut(line, " ")
-		if len(all) == 0 && kind != "" && kind != "#" && !isID(kind) {
+		if len(all) == 0 && kind != "" && !strings.Contains("#~", kind) && !isID(kind) {
 			return nil, fmt.Errorf("line %d: %s comes before the first record", i+1, kind)
 		}
 		switch last := len(all) - 1; {
-		case kind == "" || kind == "#":
+		case kind == "" || kind == "#" || kind == "~":
 		case isID(kind):
 			all = append(all, record{Match: Match{ID: kind, Address: rest}})
 		case kind == "title":
@@ -143,7 +143,7 @@ func parse(text string) ([]record, error) {
 		case kind == "=":
 			all[last].phrases = cluesOf(strings.Split(rest, "|"), number)
 		case kind == "+":
-			all[last].words = cluesOf(strings.Fields(rest), number)
+			all[last].words = cluesOf(strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == '-' || c == '_' }), number)
 		default:
 			return nil, fmt.Errorf("line %d: %q is not an id, title, if, = or +", i+1, kind)
 		}

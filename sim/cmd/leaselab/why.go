@@ -38,8 +38,8 @@ func whyCommand() *cobra.Command {
 			if err := out.Flush(); err != nil || len(answer.Matches) > 0 {
 				return err
 			}
-			return errors.New("no incident and no question fits; add the lines around the failure, or say in words what " +
-				"happened. For whole logs, try leaselab import")
+			return errors.New("no incident and no question fits; add the lines around the failure, or say in words " +
+				"what happened. For whole logs, try leaselab import")
 		},
 	}
 	formatFlag(c, &output, "text or json", "text", "json")

@@ -15,9 +15,9 @@
 //
 //	text --> stems --> weights of the clues --> the best three --> the question that tells them apart
 //
-// The words of a record include the telling ones of its page. The text of the logs comes from client-go v0.20 to v0.37 tools/leaderelection, controller-runtime, klog, fabric8,
-// kubernetes-client/java, Consul, Vault, Patroni and others; the words of questions come from the threads that the
-// documentation names.
+// The words of a record include the telling ones of its page. The text of the logs comes from client-go v0.20 to v0.37
+// tools/leaderelection, controller-runtime, klog, fabric8, kubernetes-client/java, Consul, Vault, Patroni and others.
+// The words of questions come from the threads that the documentation names.
 //
 // # Guarantee
 //

@@ -143,7 +143,7 @@ func parse(text string) ([]record, error) {
 		case kind == "=":
 			all[last].phrases = cluesOf(strings.Split(rest, "|"), number)
 		case kind == "+":
-			all[last].words = cluesOf(strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == '-' || c == '_' }), number)
+			all[last].words = cluesOf(strings.Fields(strings.NewReplacer("-", " ", "_", " ").Replace(rest)), number)
 		default:
 			return nil, fmt.Errorf("line %d: %q is not an id, title, if, = or +", i+1, kind)
 		}

@@ -8,4 +8,4 @@ export const FIRST_VIEW_KIB = 80;
 /** The engine and the worker that loads it. */
 export const ENGINE_KIB = 1400;
 /** The engine with all operations, which a page fetches when a room first needs it. */
-export const TOOLS_KIB = 2100;
+export const TOOLS_KIB = 2200;

@@ -2,6 +2,7 @@ package symptoms
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,21 +21,40 @@ func ids(text string) (found []string) {
 	return found
 }
 
+// excerpt is what a user wrote, and the pages that a maintainer would send the user to.
+type excerpt struct {
+	ID, Source, Text string
+	Right            []string
+}
+
+func excerptsOf(t *testing.T, file string) (all []excerpt) {
+	data, err := os.ReadFile(filepath.Join("testdata", file))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &all))
+	return all
+}
+
 // The excerpts come from the threads that expected.json names. A right page is among the matches of each.
 func TestExcerpts(t *testing.T) {
-	data, err := os.ReadFile("testdata/expected.json")
-	require.NoError(t, err)
-	var excerpts []struct {
-		ID, Source string
-		Right      []string
-	}
-	require.NoError(t, json.Unmarshal(data, &excerpts))
-	for _, e := range excerpts {
+	for _, e := range excerptsOf(t, "expected.json") {
 		text, err := os.ReadFile(filepath.Join("testdata", e.ID+".txt"))
 		require.NoError(t, err)
-		assert.Subset(t, append(e.Right, ids(string(text))...), e.Right)
 		assert.True(t, overlap(ids(string(text)), e.Right), "%s %s: %v, want one of %v", e.ID, e.Source, ids(string(text)), e.Right)
 	}
+}
+
+// Of 84 more excerpts, written without knowledge of the clues, at most three miss the right page. Before any clue came
+// from them, the first 48 had 29 right, and then the other 36 had 33.
+func TestMoreExcerpts(t *testing.T) {
+	var missed []string
+	all := excerptsOf(t, "excerpts.json")
+	for _, e := range all {
+		if found := ids(e.Text); !overlap(found, e.Right) {
+			missed = append(missed, fmt.Sprintf("%s: %v, want one of %v", e.Source, found, e.Right))
+		}
+	}
+	assert.Len(t, all, 84)
+	assert.LessOrEqual(t, len(missed), 3, "%s", strings.Join(missed, "\n"))
 }
 
 func overlap(a, b []string) bool {

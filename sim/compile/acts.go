@@ -2,6 +2,7 @@ package compile
 
 import (
 	"strings"
+	"time"
 
 	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/sim/network"
@@ -20,7 +21,7 @@ type entry struct {
 }
 
 // entries covers every act of the format except two: add becomes a control for each replica, and rollingUpdate stands
-// for other acts.
+// for other acts or is a control that decides about them during the run.
 var entries = map[string]entry{
 	scenario.ActCrash:   {does: world.DoCrash, ends: world.DoRestart},
 	scenario.ActRestart: {does: world.DoRestart},
@@ -65,6 +66,9 @@ func Action(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source 
 	case scenario.ActAdd:
 		return joins(setup, s, a, source)
 	case scenario.ActRollingUpdate:
+		if a.Readiness == scenario.ReadinessLeader {
+			return []world.Control{rollout(setup, s, a, source)}
+		}
 		var all []world.Control
 		for _, part := range scenario.Parts(s, a) {
 			all = append(all, Action(setup, s, &part.Action, source)...)
@@ -195,6 +199,24 @@ func joins(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source i
 			Candidate: &candidate, Source: source})
 	}
 	return joins
+}
+
+// rollout hands a rolling update to the world, because only the run shows which pod is ready. The plan lists the pods.
+func rollout(setup *world.Setup, s scenario.Scenario, a *scenario.Action, source int32) world.Control {
+	hook, grace := a.Shutdown()
+	r := &world.Rollout{EveryNs: int64(max(a.Every, scenario.Duration(time.Second))), HookNs: int64(hook),
+		GraceNs: int64(grace)}
+	for _, part := range scenario.Parts(s, a) {
+		if part.Candidate == nil {
+			r.Old = append(r.Old, setup.Symbols.Intern(part.Target))
+			continue
+		}
+		for _, c := range scenario.ResolveCandidate(s, *part.Candidate) {
+			r.New = append(r.New, candidate(setup, &c))
+		}
+	}
+	r.Strategy = a.Strategy(len(r.Old))
+	return world.Control{AtNs: int64(a.At), Kind: world.DoRollout, Target: world.Everybody, Rollout: r, Source: source}
 }
 
 var directions = map[string]network.Direction{scenario.DirectionBoth: network.BothWays,

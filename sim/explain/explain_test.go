@@ -484,3 +484,21 @@ func TestFailure(t *testing.T) {
 		assert.Equal(t, want, Failure(result))
 	}
 }
+
+// A rolling update that waits for the only Ready pod says so, and one that goes on does not.
+func TestABlockedRollingUpdate(t *testing.T) {
+	const blocks, never = "blocks the rolling update, which has 2 old pods left", "never reports success"
+	said := func(s scenario.Scenario) string { return strings.Join(watch(s).said, "\n") }
+	stuck, _ := shipped.ByName("b60-ready-only-as-leader")
+	fixed, _ := shipped.ByName("b60-ready-only-as-leader-fixed")
+	assert.Equal(t, 1, strings.Count(said(stuck), "a "+blocks))
+	assert.NotContains(t, said(stuck), never)
+	assert.NotContains(t, said(fixed), "rolling update")
+	all := stuck.Clone()
+	all.Actions[0].MaxSurge, all.Actions[0].MaxUnavailable = new(0), new(2)
+	assert.NotContains(t, said(all), blocks)
+	assert.Equal(t, 1, strings.Count(said(all), never))
+	one := all.Clone()
+	one.Candidates = one.Candidates[:1]
+	assert.NotContains(t, said(one), never)
+}

@@ -117,7 +117,16 @@ func reconnection(w *world.World, r *trace.Record, _ Note, _ *Sentence) string {
 	return "opens a new connection."
 }
 
-func skip(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
+func skip(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+	switch left := r.Skip().Left; {
+	case r.Skip().Control != int32(world.DoRollout):
+	case left > 0:
+		return fmt.Sprintf("blocks the rolling update, which has %s left: to go on it needs another Ready "+
+			"pod, and no other pod is Ready before this one stops leading.",
+			words.Count(left, "old pod", "old pods"))
+	default:
+		return "is the only Ready pod, so the rolling update never reports success: the others wait for its Lease."
+	}
 	if s.Subject == "" {
 		return "The target matched no node, so nothing happened."
 	}

@@ -62,6 +62,10 @@ func Expressible(s *scenario.Scenario, at Place) error {
 		if use := &scenario.ActNamed(a.Act).Use; at.playing(use) != scenario.Yes {
 			return fmt.Errorf("the act %q at %s %s", a.Act, a.At, refused[at][a.Act])
 		}
+		if a.Readiness == scenario.ReadinessLeader {
+			return fmt.Errorf("the act %q at %s has readiness leader, which only a simulated run can play; "+
+				"write acts that stop the candidates instead", a.Act, a.At)
+		}
 		if a.Act == scenario.ActSet && a.Elector != nil {
 			return fmt.Errorf(
 				"the act %q at %s changes the settings of an elector, which only the program can do; start the "+

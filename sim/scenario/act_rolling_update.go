@@ -6,9 +6,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/core/rollout"
 )
 
-// ActRollingUpdate replaces all candidates one by one. It is a shorthand for the add and stop acts that Parts
+// ActRollingUpdate replaces all candidates as a Deployment does. It is a shorthand for the add and stop acts that Parts
 // returns, and must have exactly their effect. For example, an update of a, b and c at 10 s, with every 10s, is:
 //
 //	10 s  add a-v2
@@ -17,6 +19,9 @@ import (
 //	40 s  stop c
 //
 // If candidate a leads, the Lease may pass to b, then to c, then to a new pod: three leader changes in one update.
+//
+// With readiness leader, only the run shows which pod is ready when. Then Parts is a plan that package world replaces
+// by its own decisions.
 const ActRollingUpdate = "rollingUpdate"
 
 // The times of a rolling update: Kubernetes' default terminationGracePeriodSeconds, and how long a new pod needs to
@@ -24,6 +29,16 @@ const ActRollingUpdate = "rollingUpdate"
 const (
 	DefaultTerminationGrace = Duration(30 * time.Second)
 	DefaultPodReady         = Duration(10 * time.Second)
+
+	// After a preStop hook, a container has at least this long between SIGTERM and SIGKILL, even if the hook took the
+	// whole grace period. Source: minimumGracePeriodInSeconds in pkg/kubelet/kuberuntime.
+	graceAfterHook = Duration(2 * time.Second)
+)
+
+// Words of Action.readiness: which pods count as ready.
+const (
+	ReadinessAlways = "always"
+	ReadinessLeader = "leader" // the readiness probe fails unless the pod leads
 )
 
 // maxRollingUpdates limits the cost of finding the candidates that each update replaces.
@@ -31,12 +46,40 @@ const maxRollingUpdates = 100
 
 func fillRollingUpdate(a *Action) {
 	a.Every, a.Grace = orDefault(a.Every, DefaultPodReady), orDefault(a.Grace, DefaultTerminationGrace)
+	a.Readiness = orDefault(a.Readiness, ReadinessAlways)
+}
+
+// Shutdown returns how long after a pod's deletion SIGTERM comes, and how long after SIGTERM comes SIGKILL. A preStop
+// hook delays SIGTERM, and its time counts as part of the grace period.
+func (a *Action) Shutdown() (hook, grace Duration) {
+	if a.PreStop == 0 {
+		return 0, a.Grace
+	}
+	hook = min(a.PreStop, a.Grace)
+	return hook, max(a.Grace-hook, graceAfterHook)
+}
+
+// Strategy returns what the update of n pods may do. Left out, maxSurge is 1 and maxUnavailable 0.
+func (a *Action) Strategy(n int) rollout.Strategy {
+	s := rollout.Strategy{Replicas: n, Surge: 1}
+	if a.MaxSurge != nil {
+		s.Surge = *a.MaxSurge
+	}
+	if a.MaxUnavailable != nil {
+		s.Unavailable = *a.MaxUnavailable
+	}
+	return s.Resolve()
 }
 
 // checkRollingUpdate registers the new pods. It refuses an update during another update, because the second update
 // would have to replace pods that are still starting. The number of candidates grows with each update, so it checks
 // MaxCandidates before it creates any.
 func checkRollingUpdate(v *validator, a Action, path string) {
+	if a.MaxSurge != nil && a.MaxUnavailable != nil && *a.MaxSurge+*a.MaxUnavailable == 0 {
+		v.add(refuseField(join(path, "maxUnavailable"), "must be at least 1 if maxSurge is 0, because otherwise no "+
+			"step is possible; Kubernetes refuses such a Deployment, too"))
+		return
+	}
 	if a.At < v.updatedAt {
 		v.add(refuseDuration(join(path, "at"), a.At, "lies within another rolling update, which ends at "+
 			v.updatedAt.String()))
@@ -52,7 +95,9 @@ func checkRollingUpdate(v *validator, a Action, path string) {
 		v.relate(refuse(join(path, "act"), a.Act, "finds no candidate to replace: all are gone"), "candidates")
 		return
 	}
-	v.updatedAt = parts[len(parts)-1].At
+	if v.updatedAt = parts[len(parts)-1].At; a.Readiness == ReadinessLeader {
+		v.updatedAt = v.s.Duration // it may never end
+	}
 	if v.total += len(parts) / 2; v.total > MaxCandidates {
 		v.add(refuseField(path, "makes "+thousands(int64(v.total))+
 			" candidates, with replicas and added ones; the limit is "+thousands(MaxCandidates)))
@@ -89,18 +134,37 @@ func Parts(s Scenario, a *Action) []Part {
 	case a.Act != ActRollingUpdate:
 		return nil
 	}
-	act := *a
-	fillRollingUpdate(&act)
-	var parts []Part
-	at := act.At
-	for _, pod := range podsAt(s, act.At) {
-		stop := Part{Action: Action{Act: ActStop, Target: pod.Name, Grace: act.Grace}}
-		pod.replace()
-		parts = append(parts, Part{Action: Action{At: at, Act: ActAdd, Candidate: pod}})
-		at += act.Every
-		stop.At = at
-		parts = append(parts, stop)
+	return rollingParts(s, *a)
+}
+
+// rollingParts lists the acts of a rolling update whose pods are ready as soon as they have started up.
+func rollingParts(s Scenario, a Action) (parts []Part) {
+	fillRollingUpdate(&a)
+	pods := podsAt(s, a.At)
+	strategy, p := a.Strategy(len(pods)), rollout.Pods{Old: len(pods), OldReady: len(pods)}
+	hook, grace := a.Shutdown()
+	var started []Duration // when each new pod started
+	for at := a.At; p.Old > 0; at = started[p.NewReady] + a.Every {
+		for ; p.NewReady < p.New && started[p.NewReady]+a.Every <= at; p.NewReady++ {
+		}
+		for step := strategy.Next(p); step != (rollout.Step{}); step = strategy.Next(p) {
+			for range step.Add {
+				pod := *pods[p.New]
+				pod.replace()
+				parts = append(parts, Part{Action: Action{At: at, Act: ActAdd, Candidate: &pod}})
+				started, p.New = append(started, at), p.New+1
+			}
+			for range step.DeleteReady {
+				old := pods[len(pods)-p.Old].Name
+				parts = append(parts, Part{Action: Action{At: at + hook, Act: ActStop, Target: old, Grace: grace}})
+				p.Old, p.OldReady = p.Old-1, p.OldReady-1
+			}
+		}
+		if p.NewReady == p.New {
+			break
+		}
 	}
+	sort.SliceStable(parts, func(i, j int) bool { return parts[i].At < parts[j].At })
 	return parts
 }
 

@@ -111,8 +111,19 @@ func TestParts(t *testing.T) {
 	assert.Equal(t, []string{"20s stop holder", "50s crash holder"}, of(`{"at":"20s","act":"stop","target":"holder","grace":"30s"}`, 0))
 	assert.Empty(t, of(`{"at":"20s","act":"crash","target":"a"}`, 0))
 	assert.Equal(t, []string{"20s add a-v2", "30s stop a", "30s add n-0-v2", "40s stop n-0", "40s add n-1-v2", "50s stop n-1"}, of(`{"at":"20s","act":"rollingUpdate"}`, 0))
+	assert.Equal(t, []string{"20s stop a", "20s add a-v2", "30s stop n-0", "30s add n-0-v2", "40s stop n-1", "40s add n-1-v2"}, of(`{"at":"20s","act":"rollingUpdate","maxSurge":0}`, 0))
+	assert.Equal(t, []string{"20s add a-v2", "20s stop a", "20s add n-0-v2", "30s stop n-0", "30s stop n-1", "30s add n-1-v2"}, of(`{"at":"20s","act":"rollingUpdate","maxSurge":1,"maxUnavailable":1}`, 0))
+	assert.Equal(t, []string{"20s add a-v2", "20s add n-0-v2", "20s add n-1-v2", "35s stop a", "35s stop n-0", "35s stop n-1"}, of(`{"at":"20s","act":"rollingUpdate","maxSurge":3,"preStop":"5s"}`, 0))
 	const between = `{"at":"20s","act":"rollingUpdate","every":"1s"},{"at":"30s","act":"remove","target":"n-0-v2"},{"at":"31s","act":"add","candidate":{"name":"z"}},`
 	assert.Equal(t, []string{"40s add a-v3", "41s stop a-v2", "41s add n-1-v3", "42s stop n-1-v2", "42s add z-v2", "43s stop z"}, of(between+`{"at":"40s","act":"rollingUpdate","every":"1s"}`, 3))
+}
+
+// A preStop hook delays SIGTERM and takes its time from the grace period, but leaves 2 s.
+func TestShutdown(t *testing.T) {
+	for _, c := range [][4]time.Duration{{0, 30, 0, 30}, {5, 30, 5, 25}, {29, 30, 29, 2}, {60, 30, 30, 2}, {0, 1, 0, 1}} {
+		hook, grace := (&Action{PreStop: Duration(c[0] * 1e9), Grace: Duration(c[1] * 1e9)}).Shutdown()
+		assert.Equal(t, [2]Duration{Duration(c[2] * 1e9), Duration(c[3] * 1e9)}, [2]Duration{hook, grace}, "%v", c)
+	}
 }
 
 // A scenario has a bounded number of rolling updates: each looks at all acts before it.
@@ -127,16 +138,20 @@ func TestTooManyRollingUpdates(t *testing.T) {
 
 func TestShorthandsAreChecked(t *testing.T) {
 	for body, says := range map[string]string{
-		`{"at":"20s","act":"fail","target":"a","error":"http500","probability":0}`:                `actions[0].probability 0 must be more than 0 and at most 1; leave out an act`,
-		`{"at":"20s","act":"fail","target":"a","error":"http500","probability":1.5}`:              `actions[0].probability 1.5 must be between 0 and 1`,
-		`{"at":"20s","act":"cut","target":"a","probability":-0.1}`:                                `actions[0].probability -0.1 must be between 0 and 1`,
-		`{"at":"20s","act":"pause","target":"a","probability":0.5}`:                               `actions[0].probability: does not belong to act "pause"`,
-		`{"at":"20s","act":"crash","target":"a","grace":"5s"}`:                                    `actions[0].grace: does not belong to act "crash"`,
-		`{"at":"20s","act":"rollingUpdate"},{"at":"25s","act":"rollingUpdate"}`:                   `actions[1].at "25s" lies within another rolling update, which ends at 30s`,
-		`{"at":"20s","act":"add","candidate":{"name":"a-v2"}},{"at":"30s","act":"rollingUpdate"}`: `"a-v2" is already taken`,
-		`{"at":"20s","act":"remove","target":"a"},{"at":"30s","act":"rollingUpdate"}`:             `actions[1].act "rollingUpdate" finds no candidate to replace`,
-		`{"at":"20s","act":"remove","target":"*"},{"at":"30s","act":"rollingUpdate"}`:             `actions[1].act "rollingUpdate" finds no candidate to replace`,
-		`{"at":"20s","act":"rollingUpdate"},{"at":"19s","act":"crash","target":"a-v2"}`:           `actions[1].target "a-v2" names no node`,
+		`{"at":"20s","act":"fail","target":"a","error":"http500","probability":0}`:                   `actions[0].probability 0 must be more than 0 and at most 1; leave out an act`,
+		`{"at":"20s","act":"fail","target":"a","error":"http500","probability":1.5}`:                 `actions[0].probability 1.5 must be between 0 and 1`,
+		`{"at":"20s","act":"cut","target":"a","probability":-0.1}`:                                   `actions[0].probability -0.1 must be between 0 and 1`,
+		`{"at":"20s","act":"pause","target":"a","probability":0.5}`:                                  `actions[0].probability: does not belong to act "pause"`,
+		`{"at":"20s","act":"crash","target":"a","grace":"5s"}`:                                       `actions[0].grace: does not belong to act "crash"`,
+		`{"at":"20s","act":"rollingUpdate"},{"at":"25s","act":"rollingUpdate"}`:                      `actions[1].at "25s" lies within another rolling update, which ends at 30s`,
+		`{"at":"20s","act":"rollingUpdate","readiness":"leader"},{"at":"50s","act":"rollingUpdate"}`: `lies within another rolling update, which ends at 2m`,
+		`{"at":"20s","act":"rollingUpdate","maxSurge":0,"maxUnavailable":0}`:                         `actions[0].maxUnavailable: must be at least 1 if maxSurge is 0`,
+		`{"at":"20s","act":"rollingUpdate","maxSurge":-1}`:                                           `actions[0].maxSurge -1 must be`,
+		`{"at":"20s","act":"rollingUpdate","readiness":"never"}`:                                     `actions[0].readiness "never" must be always or leader`,
+		`{"at":"20s","act":"add","candidate":{"name":"a-v2"}},{"at":"30s","act":"rollingUpdate"}`:    `"a-v2" is already taken`,
+		`{"at":"20s","act":"remove","target":"a"},{"at":"30s","act":"rollingUpdate"}`:                `actions[1].act "rollingUpdate" finds no candidate to replace`,
+		`{"at":"20s","act":"remove","target":"*"},{"at":"30s","act":"rollingUpdate"}`:                `actions[1].act "rollingUpdate" finds no candidate to replace`,
+		`{"at":"20s","act":"rollingUpdate"},{"at":"19s","act":"crash","target":"a-v2"}`:              `actions[1].target "a-v2" names no node`,
 	} {
 		_, err := Decode([]byte(`{"apiVersion":"leaselab.dev/v1alpha1","kind":"Scenario","duration":"2m","candidates":[{"name":"a"}],"actions":[` + body + `]}`))
 		assert.ErrorContains(t, err, says, body)

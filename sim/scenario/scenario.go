@@ -210,6 +210,10 @@ type Action struct {
 	Effect               string        `json:"effect,omitempty"`
 	Nth                  int           `json:"nth,omitempty"`
 	Message              string        `json:"message,omitempty"`
+	MaxSurge             *int          `json:"maxSurge,omitempty"`
+	MaxUnavailable       *int          `json:"maxUnavailable,omitempty"`
+	PreStop              Duration      `json:"preStop,omitempty"`
+	Readiness            string        `json:"readiness,omitempty"`
 }
 
 // LeaseSpec is what an administrator writes; times are relative to the scenario's epoch ("-1h" is an hour before it).

@@ -377,10 +377,13 @@ func (h Health) Payload() Payload { return Payload{a: flag(h.Healthy), b: flag(h
 func (p *Payload) Health() Health { return Health{p.a == 1, p.b == 1} }
 
 // Skip is the payload of Skipped.
-type Skip struct{ Control int32 } // number of the control's kind
+type Skip struct {
+	Control int32 // number of the control's kind
+	Left    int64 // rolling update: number of old pods
+}
 
 // Payload packs the fields.
-func (s Skip) Payload() Payload { return Payload{c: s.Control} }
+func (s Skip) Payload() Payload { return Payload{a: s.Left, c: s.Control} }
 
 // Skip unpacks which control had nothing to act on.
-func (p *Payload) Skip() Skip { return Skip{p.c} }
+func (p *Payload) Skip() Skip { return Skip{p.c, p.a} }

@@ -43,7 +43,7 @@ func TestPayloads(t *testing.T) {
 		{read(Readiness{2, 3, true}.Payload()).Readiness(), Readiness{2, 3, true}},
 		{read(Tokens{2, 3}.Payload()).Tokens(), Tokens{2, 3}},
 		{read(Health{true, false}.Payload()).Health(), Health{true, false}},
-		{read(Skip{5}.Payload()).Skip(), Skip{5}},
+		{read(Skip{5, 6}.Payload()).Skip(), Skip{5, 6}},
 	} {
 		assert.Equal(t, c.want, c.packed)
 	}

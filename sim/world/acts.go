@@ -78,6 +78,13 @@ func (a *acts) insert(added []Control) {
 	a.list = append(all, a.list[old:]...)
 }
 
+// `again` moves the act that the world is applying to a later instant.
+func (a *acts) again(c Control) {
+	a.next--
+	a.list = slices.Delete(slices.Clone(a.list), a.next, a.next+1)
+	a.insert([]Control{c})
+}
+
 // `find` returns the first act with the given source that meets a condition, or nil.
 func (a *acts) find(source int32, is func(*Control) bool) *Control {
 	for i := range a.list {
@@ -102,7 +109,7 @@ func (w *World) Insert(added ...Control) { w.acts.insert(added) }
 // MayStart reports whether an act that is still to come starts a process.
 func (w *World) MayStart() bool {
 	return slices.ContainsFunc(w.acts.list[w.acts.next:], func(c Control) bool {
-		return c.Kind == DoStart || c.Kind == DoRestart || c.Kind == DoJoin
+		return c.Kind == DoStart || c.Kind == DoRestart || c.Kind == DoJoin || c.Kind == DoRollout
 	})
 }
 

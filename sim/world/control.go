@@ -49,9 +49,9 @@ func (c *Control) do(w *World) {
 	case DoWrite:
 		c.write(w)
 	case DoJoin:
-		i := w.addNode(c.Candidate)
-		w.emit(trace.Record{Kind: trace.Joined, Candidate: i, Control: c.Source})
-		w.stepProcess(i, process.Input{Kind: process.Start}, c.Source)
+		c.join(w, c.Candidate)
+	case DoRollout:
+		c.rollOut(w)
 	default:
 		if target == Everybody {
 			for i := range w.nodes {
@@ -61,6 +61,13 @@ func (c *Control) do(w *World) {
 		}
 		c.doTo(w, target)
 	}
+}
+
+// `join` adds a node and starts its process.
+func (c *Control) join(w *World, candidate *Candidate) {
+	i := w.addNode(candidate)
+	w.emit(trace.Record{Kind: trace.Joined, Candidate: i, Control: c.Source})
+	w.stepProcess(i, process.Input{Kind: process.Start}, c.Source)
 }
 
 // `undo` ends what the act began, on all nodes, because the target may mean a different node by now. It resumes paused

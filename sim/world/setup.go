@@ -149,6 +149,7 @@ const (
 	DoHealResource
 	DoIntercept
 	DoDeliver
+	DoRollout
 )
 
 // Control is an act: something that happens to the world at an instant, from outside.
@@ -182,8 +183,9 @@ type Control struct {
 	Effect      network.Effect     // DoIntercept
 	// DoIntercept, DoDeliver: the sender of the message; for a kubelet, which has no elector, network.Elector means
 	// the kubelet itself
-	Sender network.Sender
-	Nth    int32 // DoIntercept, DoDeliver: number of the request; 0 for any
+	Sender  network.Sender
+	Nth     int32    // DoIntercept, DoDeliver: number of the request; 0 for any
+	Rollout *Rollout // DoRollout
 }
 
 // Write is an administrator's write. It is unconditional and immediate. Spec.Present says what a Patch sets.

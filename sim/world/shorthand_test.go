@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // A crash with a length ends with a restart, unless something else has started the process by then.
@@ -131,4 +132,54 @@ func watchedHash(t *testing.T, act string) trace.Hash {
 	t.Helper()
 	w, _, _ := runChecked(parse(t, "2m", abc+`,"actions":[`+act+`]`))
 	return w.Hash()
+}
+
+// If only a leader is ready, an update goes on as far as the pods' readiness lets it, and says which pod blocks it.
+func TestARollingUpdateWithReadyLeaders(t *testing.T) {
+	for _, c := range []struct {
+		what, fields, more string
+		joined, stopped    int
+		blocks             []string
+	}{
+		{what: "the new pod never leads", joined: 1, blocks: []string{"a"}},
+		{what: "no pod may be missing, so standbys stay", fields: `,"maxSurge":2`, joined: 2, blocks: []string{"a"}},
+		{what: "standbys go, the leader stays", fields: `,"maxUnavailable":2`, joined: 3, stopped: 2,
+			blocks: []string{"a"}},
+		{what: "all go at once", fields: `,"maxSurge":0,"maxUnavailable":3`, joined: 3, stopped: 3,
+			blocks: []string{"c-v2"}},
+		{what: "an administrator stops the leader", fields: `,"maxUnavailable":2`,
+			more:   `,{"at":"60s","act":"stop","target":"a"}`,
+			joined: 3, stopped: 3, blocks: []string{"a", "c-v2"}},
+	} {
+		w, records, _ := conduct(t, "3m", `"elector":{"releaseOnCancel":true},"actions":[{"at":"20s",`+
+			`"act":"rollingUpdate","readiness":"leader"`+c.fields+`}`+c.more+`]`)
+		var joined, stopped int
+		var blocks []string
+		for i := range records {
+			switch r := &records[i]; r.Kind {
+			case trace.Joined:
+				joined++
+			case trace.StopAsked:
+				stopped++
+			case trace.Skipped:
+				if r.Skip().Control == int32(world.DoRollout) {
+					blocks = append(blocks, w.Node(r.Candidate).Name())
+				}
+			}
+		}
+		assert.Equal(t, []any{c.joined, c.stopped, c.blocks}, []any{joined, stopped, blocks}, c.what)
+	}
+}
+
+// One replica that may be missing: the leader goes, its successor leads, and the update is over. A hook delays SIGTERM
+// and SIGKILL.
+func TestARollingUpdateOfOneLeader(t *testing.T) {
+	s := parse(t, "3m", `"candidates":[{"name":"a"}],"process":{"drainAfterCancel":"1h"},"actions":[{"at":"20s",`+
+		`"act":"rollingUpdate","readiness":"leader","maxSurge":0,"preStop":"5s","grace":"12s"}]`)
+	w, records, _ := runChecked(s)
+	assert.Equal(t, []int64{25 * sec}, instantsOf(records, 0, trace.StopAsked))
+	assert.Equal(t, []int64{32 * sec}, killsOf(records, 0))
+	assert.Len(t, instantsOf(records, 1, trace.StartedLeading), 1)
+	assert.Empty(t, append(instantsOf(records, 0, trace.Skipped), instantsOf(records, 1, trace.Skipped)...))
+	assert.Equal(t, w.Hash(), func() trace.Hash { w, _, _ := runChecked(s); return w.Hash() }())
 }

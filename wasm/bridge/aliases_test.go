@@ -83,3 +83,17 @@ func TestEarlierSessionsOpen(t *testing.T) {
 		assert.Equal(t, b.view().Hash, again.view().Hash, op)
 	}
 }
+
+// A Deployment opens as the scenario that the engine makes from it, and has no errors.
+func TestADeploymentOpens(t *testing.T) {
+	b := greet(t)
+	deployment := map[string]any{"scenario": json.RawMessage(
+		`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":2,"paused":false}}`)}
+	require.True(t, ask(t, b, "open", deployment).OK)
+	found := ask(t, b, "errors", deployment)
+	require.True(t, found.OK, "%v", found.Error)
+	assert.Contains(t, string(found.Result), `"errors":[]`)
+	saved := ask(t, b, "save", nil)
+	assert.Contains(t, string(saved.Result), `"act":"rollingUpdate"`)
+	assert.Contains(t, string(saved.Result), "Not read: spec.paused.")
+}

@@ -34,8 +34,6 @@ type EvidenceFound struct {
 	Problems     []evidence.Problem `json:"problems"`
 	ProblemCount int                `json:"problemCount"`
 	Leases       []EvidenceLease    `json:"leases"` // Leases with two leaders first
-	// the files show the Leases of a cluster and nothing else: the check-up comes first
-	Cluster bool `json:"cluster"`
 }
 
 // EvidenceTextParams asks for the report as `leaselab import` prints it.
@@ -127,9 +125,4 @@ type Like struct {
 type EvidenceHistoryParams struct {
 	Lease  string `json:"lease"`
 	Format string `json:"format"` // perfetto, ndjson, csv or leaders
-}
-
-// EvidenceCheckupParams says how long the API stalls, in nanoseconds.
-type EvidenceCheckupParams struct {
-	Stall int64 `json:"stall"`
 }

@@ -42,7 +42,7 @@ func (b *Bridge) errors(p *ErrorsParams) (*ScenarioErrors, error) {
 	if lab.IsSnapshot(p.Scenario) || lab.IsSession(p.Scenario) {
 		return out, nil
 	}
-	_, all := scenario.DecodeAll(p.Scenario, nil)
+	_, all := scenario.DecodeAll(scenario.Imported(p.Scenario), nil)
 	out.Whole = all.Whole()
 	for _, e := range all.FoundErrors() {
 		out.Errors = append(out.Errors, ScenarioError{Path: e.Path, Message: short(e.Message)})
@@ -68,7 +68,7 @@ func (b *Bridge) openAny(p *OpenParams) error {
 			return err
 		}
 	} else {
-		whole, err := scenario.Decode(p.Scenario)
+		whole, err := scenario.Decode(scenario.Imported(p.Scenario))
 		if err != nil {
 			return err
 		}

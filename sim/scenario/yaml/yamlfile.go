@@ -31,7 +31,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Decode reads a scenario from YAML, or from JSON if the text begins with a brace. Its error is a scenario.Errors,
+// Decode reads a scenario from YAML, or from JSON if the text begins with a brace. It makes a scenario from a
+// Deployment: see scenario.Imported. Its error is a scenario.Errors,
 // which lists all errors of the file with their lines. After a syntax error it reports no other errors, because every
 // later line could mean something else.
 //
@@ -46,6 +47,9 @@ func Decode(data []byte) (scenario.Scenario, error) {
 		if errors.As(err, &syntax) { // trust nothing after a syntax error
 			return scenario.Scenario{}, scenario.Errors{syntax}
 		}
+	}
+	if imported := scenario.Imported(document); !bytes.Equal(imported, document) {
+		document, disputed = imported, nil // the rest of the Deployment does not matter
 	}
 	s, all := scenario.DecodeAll(document, disputed)
 	if len(all) > 0 {

@@ -42,6 +42,9 @@ func Expressible(s scenario.Scenario) *Refusal {
 		if scenario.ActNamed(a.Act).Use.GoTest != scenario.Yes {
 			return &Refusal{fmt.Sprintf("actions[%d].act", i), a.Act + ": " + inexpressible[a.Act]}
 		}
+		if a.Readiness == scenario.ReadinessLeader {
+			return &Refusal{fmt.Sprintf("actions[%d].readiness", i), "leader: a test does not know which pod is ready"}
+		}
 	}
 	r := scenario.Resolve(s)
 	switch {

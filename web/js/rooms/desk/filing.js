@@ -90,7 +90,7 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
   async function openPasted(text) {
     const name = text.trimStart().startsWith('{') ? 'pasted.json' : 'pasted.yaml';
     const file = new File([text], name);
-    if (!(await readEvidence([file])) && text.includes('leaselab.dev/')) await openFile(file);
+    if (!(await readEvidence([file])) && /leaselab\.dev\/|kind"?: *"?Deployment/.test(text)) await openFile(file);
   }
 
   return {

@@ -3,6 +3,8 @@ import { startOf } from './stream.js';
 
 /** leaselab's own files, in JSON or YAML: such a document names leaselab's API or its kind. */
 const OURS = /leaselab\.dev\/|["']?kind["']?\s*:\s*["']?(?:Scenario|Lesson|Session|Snapshot)\b/;
+/** A single Deployment, from which the engine makes a scenario; not a list that contains one. */
+const DEPLOYMENT = /^(?: {0,4}"kind": |kind: )"?Deployment\b/m;
 const EVIDENCE = [
   /(?:audit|coordination)\.k8s\.io\/|\b(?:apiVersion|kind)["']?\s*:/, // objects of Kubernetes
   /^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+|NAME|LAST SEEN|Name:|Error from server|error:|# HELP|# TYPE) /m, // klog, kubectl
@@ -28,6 +30,6 @@ export const isRecord = async (file) =>
 export async function isEvidence(file) {
   const start = await startOf(file).catch(() => '');
   if (TRACE.test(start)) return true;
-  if (OURS.test(start.slice(0, 4096))) return false;
+  if (OURS.test(start.slice(0, 4096)) || DEPLOYMENT.test(start)) return false;
   return LOG_NAME.test(file.name) || EVIDENCE.some((sign) => sign.test(start));
 }

@@ -101,13 +101,15 @@ test('a file is evidence by what is in it; a document of the laboratory is none'
     '{"status":"success","data":{"resultType":"streams"}}',
     '@timestamp,@message\n2026-11-20 19:16:37.963,starting',
     new Uint8Array(gzipSync(lease)),
-    'apiVersion: apps/v1\nkind: Deployment\n', // evidence of another kind, which the reader names
+    'apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1\n  kind: Deployment\n',
     'NAME   HOLDER   AGE\ndemo   node-a   3d\n',
     new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]),
   ])
     assert.equal(await is(text), true, String(text));
   for (const text of [
     'apiVersion: leaselab.dev/v1alpha1\nkind: Scenario\n',
+    'apiVersion: apps/v1\nkind: Deployment\n', // the engine makes a scenario from it
+    '{\n    "apiVersion": "apps/v1",\n    "kind": "Deployment"\n}\n',
     '{"apiVersion":"leaselab.dev/v1alpha1","kind":"Session","note":"audit.k8s.io/"}',
     '{"kind": "Lesson"}',
     'hello',

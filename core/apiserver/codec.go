@@ -41,6 +41,34 @@ func (s *Server) tooDeep(what string) *failure {
 	return badRequest("%s is nested more than %d levels deep, which is the limit here", what, s.config.BodyDepth)
 }
 
+// yamlBody is the JSON of a YAML body, or why the server cannot convert it. strict is the strict reader's error.
+type yamlBody struct {
+	json        []byte
+	err, strict error
+}
+
+// readYAML converts a YAML body once, which needs no lock on the server.
+func (c *call) readYAML(data []byte) {
+	if c.yaml != nil {
+		return
+	}
+	c.yaml = &yamlBody{}
+	c.yaml.json, c.yaml.err = c.config.YAML(data)
+	if c.yaml.err == nil && c.config.StrictYAML != nil && c.r.fieldValidation() != "Ignore" {
+		c.yaml.strict = c.config.StrictYAML(data)
+	}
+}
+
+// yamlLong reports whether a request's body is YAML that takes long to convert.
+func (c *call) yamlLong() bool {
+	if !c.config.InParts || c.config.YAML == nil || c.verb != "create" && c.verb != "update" ||
+		len(c.r.Body) < 16<<10 || mediaBeforeParams(c.r.Header["content-type"]) != yamlMedia {
+		return false
+	}
+	_, f := c.readBody()
+	return f == nil
+}
+
 // body decodes an object of the path's kind.
 // Source: apiserver v0.36 pkg/endpoints/handlers create.go, apimachinery v0.36 pkg/runtime/serializer/json.
 func (c *call) body(media string, data []byte) (object, *failure) {
@@ -53,11 +81,10 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 	}
 	sent, asYAML := data, media == yamlMedia && c.config.YAML != nil
 	if asYAML {
-		turned, err := c.config.YAML(data)
-		if err != nil {
-			return nil, c.res.unknownBody(err.Error(), data)
+		if c.readYAML(data); c.yaml.err != nil {
+			return nil, c.res.unknownBody(c.yaml.err.Error(), data)
 		}
-		if sent = turned; wire.CountValues(sent) > mostValues {
+		if sent = c.yaml.json; wire.CountValues(sent) > mostValues {
 			return nil, tooManyValues("the body", mostValues)
 		}
 	}
@@ -76,10 +103,8 @@ func (c *call) body(media string, data []byte) (object, *failure) {
 	if c.res == namespaces {
 		labelNamespace(o)
 	}
-	if asYAML && c.config.StrictYAML != nil && c.r.fieldValidation() != "Ignore" {
-		if err := c.config.StrictYAML(data); err != nil {
-			strict = append([]string{err.Error()}, strict...)
-		}
+	if asYAML && c.yaml.strict != nil {
+		strict = append([]string{c.yaml.strict.Error()}, strict...)
 	}
 	if len(strict) > 0 && c.r.fieldValidation() == "Strict" {
 		return nil, kind.unfit(c.res, "strict decoding error: "+strings.Join(strict, ", "))

@@ -22,7 +22,7 @@ func (c *call) deleteCollection() Response {
 	if !d.limited {
 		list.limit = collectionPage
 	}
-	r := d.turn()
+	r := d.read()
 	for r.Resume != nil && !c.config.InParts {
 		r = r.Resume()
 	}
@@ -42,22 +42,27 @@ type deletion struct {
 }
 
 // turnObjects is how many objects a deletion of a collection handles before other requests have a turn.
-const turnObjects = 200
+const turnObjects = 50
 
-// turn deletes some objects, and sends the answer after the last one.
-func (d *deletion) turn() Response {
-	if d.first == nil || d.next == len(d.first.items) {
-		p, f := d.call.page(d.list)
-		if f != nil {
-			return d.sendFailure(f)
-		}
+// read reads a page, which needs no lock on the server, and then begins to delete.
+func (d *deletion) read() Response {
+	p, f := d.call.page(d.list)
+	if f != nil {
+		return d.sendFailure(f)
+	}
+	return Response{Free: true, Resume: func() Response {
 		p.collect()
 		if d.token = p.token; d.first == nil {
 			d.first = p
 		} else {
 			d.first.items, d.first.any = append(d.first.items, p.items...), d.first.any || p.any
 		}
-	}
+		return Response{Resume: d.turn}
+	}}
+}
+
+// turn deletes some objects, and sends the answer after the last one.
+func (d *deletion) turn() Response {
 	for end := min(len(d.first.items), d.next+turnObjects); d.next < end; d.next++ {
 		name := wire.Text(d.first.items[d.next].object, "metadata", "name")
 		if _, f := d.deleteNamed(name, d.options); f != nil && f.reason != "NotFound" {
@@ -67,9 +72,10 @@ func (d *deletion) turn() Response {
 	switch {
 	case d.next < len(d.first.items):
 	case d.limited || d.token == "":
-		return d.writeList(d.first)
+		return Response{Free: true, Resume: func() Response { return d.writeList(d.first) }}
 	default:
 		d.list.token, d.list.revision, d.list.match = d.token, "", ""
+		return d.read()
 	}
 	return Response{Resume: d.turn}
 }

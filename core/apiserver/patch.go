@@ -46,7 +46,7 @@ type patching struct {
 	attempts int
 }
 
-// patched is the outcome of a JSON or merge patch on a version of an object.
+// patched is the outcome of a patch on a version of an object.
 type patched struct {
 	revision int64
 	object   object
@@ -60,11 +60,15 @@ func (c *call) patch() Response {
 	switch {
 	case f != nil:
 		return c.sendFailure(f)
-	case c.config.InParts && (p.media == jsonPatchMedia || p.media == mergePatchMedia) &&
-		c.res.nameFault(c.namespace, c.name) == nil:
-		return p.attempt()
+	case !c.config.InParts || c.res.nameFault(c.namespace, c.name) != nil:
+		return p.finish()
+	case p.media == applyPatchMedia && p.config.YAML != nil:
+		return Response{Free: true, Resume: func() Response {
+			p.readYAML(p.data)
+			return Response{Resume: p.finish}
+		}}
 	}
-	return p.finish()
+	return p.attempt()
 }
 
 func (p *patching) finish() Response { return p.answer(p.change("", p.newObject)) }
@@ -78,7 +82,8 @@ const mostAttempts = 5
 func (p *patching) attempt() Response {
 	key := p.res.key(p.namespace, p.name)
 	e, has := p.store.Get(key)
-	if !has {
+	if !has || p.media == applyPatchMedia ||
+		p.media == strategicPatchMedia && len(p.data) < 4<<10 && wire.Bytes(e.Value.tree) < 64<<10 { // it is fast
 		return p.finish()
 	}
 	if p.attempts++; p.attempts > mostAttempts {
@@ -86,7 +91,7 @@ func (p *patching) attempt() Response {
 	}
 	old := p.liveObject(new(storedOf(e)))
 	return Response{Free: true, Resume: func() Response {
-		o, f := p.json(old)
+		o, f := p.merge(old)
 		p.ready = &patched{e.Revision, o, f}
 		return Response{Resume: func() Response {
 			if now, _ := p.store.Get(key); now.Revision != e.Revision {
@@ -136,6 +141,14 @@ func (p *patching) newObject(live *storedObject) (object, *failure) {
 	return o, nil
 }
 
+// merge returns the object after a patch that is not an apply.
+func (p *patching) merge(old object) (object, *failure) {
+	if p.media == strategicPatchMedia {
+		return p.strategic(old)
+	}
+	return p.json(old)
+}
+
 func (p *patching) applyPatch(live *storedObject) (object, *failure) {
 	if p.media == applyPatchMedia {
 		return p.apply(live)
@@ -146,13 +159,10 @@ func (p *patching) applyPatch(live *storedObject) (object, *failure) {
 	old := p.liveObject(live)
 	var o object
 	var f *failure
-	switch {
-	case p.media == strategicPatchMedia:
-		o, f = p.strategic(old)
-	case p.ready != nil && p.ready.revision == live.revision:
+	if p.ready != nil && p.ready.revision == live.revision {
 		o, f = p.ready.object, p.ready.failure
-	default:
-		o, f = p.json(old)
+	} else {
+		o, f = p.merge(old)
 	}
 	if f != nil {
 		return nil, f

@@ -26,10 +26,10 @@ func (p *patching) apply(live *storedObject) (object, *failure) {
 	if err != nil {
 		return nil, applyFailure(err)
 	}
-	if p.r.fieldValidation() == "Ignore" || p.config.StrictYAML == nil {
+	if p.yaml == nil {
 		return o, nil
 	}
-	if err := p.config.StrictYAML(p.data); err != nil {
+	if err := p.yaml.strict; err != nil {
 		text := "error converting YAML to JSON: " + err.Error()
 		if p.r.fieldValidation() == "Strict" {
 			return nil, badRequest("error strict decoding YAML: %s", text)
@@ -70,10 +70,10 @@ func (p *patching) configuration() (wire.Map, error) {
 	data := p.data
 	switch {
 	case p.config.YAML != nil:
-		var err error
-		if data, err = p.config.YAML(data); err != nil {
-			return nil, fmt.Errorf("error converting YAML to JSON: %w", err)
+		if p.readYAML(data); p.yaml.err != nil {
+			return nil, fmt.Errorf("error converting YAML to JSON: %w", p.yaml.err)
 		}
+		data = p.yaml.json
 	case len(bytes.TrimSpace(data)) == 0: // an empty document is null in YAML
 		return nil, nil
 	}

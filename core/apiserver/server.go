@@ -166,7 +166,8 @@ type call struct {
 	warnings []string
 	warned   map[string]bool
 	dryRun   bool
-	sound    bool // whether an earlier check found the metadata of an update valid
+	yaml     *yamlBody // nil until readYAML
+	sound    bool      // whether an earlier check found the metadata of an update valid
 }
 
 // warn adds a Warning header.
@@ -233,6 +234,17 @@ func (c *call) serve() Response {
 	if c.subresource == "scale" {
 		return c.scale()
 	}
+	if c.yamlLong() {
+		return Response{Free: true, Resume: func() Response {
+			c.readYAML(c.r.Body)
+			return Response{Resume: c.do}
+		}}
+	}
+	return c.do()
+}
+
+// do carries out a request for a resource.
+func (c *call) do() Response {
 	switch c.verb {
 	case "get":
 		return c.answer(c.get())

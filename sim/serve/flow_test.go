@@ -116,6 +116,43 @@ func TestAPatchStartsOver(t *testing.T) {
 	assert.Contains(t, string(r.Body), "the object has been modified; please apply your changes")
 }
 
+// The server reads long YAML, every apply and long patches without its lock.
+func TestLongBodiesNeedNoLock(t *testing.T) {
+	config := apiserver.Config{Seed: 1, InParts: true}
+	serve.Native(&config)
+	server := apiserver.New(config)
+	require.NoError(t, serve.Prepare(server, time.Now(), ""))
+	long, short := strings.Repeat("x", 20_000), "x"
+	const head = "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata: {name: demo}\nspec:\n  holderIdentity: "
+	for _, test := range []struct {
+		method, target, media, body string
+		free                        bool
+		status                      int
+	}{
+		{"POST", path, "application/yaml", head + short, false, 201},
+		{"PUT", path + "/demo", "application/yaml", head + long, true, 200},
+		{"POST", path, "application/yaml", head + long, true, 409},
+		{"PATCH", path + "/demo?fieldManager=x", "application/apply-patch+yaml", head + long, true, 200},
+		{"PATCH", path + "/demo", "application/strategic-merge-patch+json", `{"spec":{"holderIdentity":"` + long + `"}}`, true, 200},
+		{"PATCH", path + "/demo", "application/strategic-merge-patch+json", `{"spec":{"holderIdentity":"` + short + `"}}`, false, 200},
+	} {
+		target, query, _ := strings.Cut(test.target, "?")
+		r := &apiserver.Request{Method: test.method, Path: target, Header: map[string]string{"content-type": test.media}, Body: []byte(test.body)}
+		if name, value, has := strings.Cut(query, "="); has {
+			r.Query = []apiserver.Param{{Name: name, Value: value}}
+		}
+		if test.method == "PUT" {
+			r.Body = []byte(strings.Replace(test.body, "{name: demo}", fmt.Sprintf("{name: demo, resourceVersion: %q}", fmt.Sprint(server.Revision())), 1))
+		}
+		answer := server.Handle(time.Now(), r)
+		assert.Equal(t, test.free, answer.Free, "%s %s", test.method, test.media)
+		for answer.Resume != nil {
+			answer = answer.Resume()
+		}
+		assert.Equal(t, test.status, answer.Status, "%s %s: %.300s", test.method, test.media, answer.Body)
+	}
+}
+
 // Watches of equal form send the same frame, which the server encodes once.
 func TestEqualFramesAreEncodedOnce(t *testing.T) {
 	c := clock.NewMock()
@@ -185,9 +222,18 @@ func TestASlowWatchEndsWithAFrame(t *testing.T) {
 	assert.Equal(t, "ERROR 410 Expired", fmt.Sprint(told.Type, " ", told.Object.Code, " ", told.Object.Reason))
 }
 
-// budgetKinds are requests by name: a method, a target below the API, a media type or Accept header, and a body.
-func budgetKinds() map[string][4]string {
-	const one, all = path + "/fat", path
+// budgetKind is a kind of request, with the status and the minimum length of its answer.
+type budgetKind struct {
+	method, target string
+	media          string // Accept or, with a body, Content-Type
+	body           string
+	status, least  int
+}
+
+func budgetKinds() map[string]budgetKind {
+	const one, all, mb = path + "/fat", path, 1_000_000
+	const table, partial = "application/json;as=Table;v=v1;g=meta.k8s.io", "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
+	const jsonPatch, merge, strategic, apply = "application/json-patch+json", "application/merge-patch+json", "application/strategic-merge-patch+json", "application/apply-patch+yaml"
 	fat := strings.Repeat("y", 1_400_000)
 	ops := func(op string, n int) string {
 		return "[" + strings.Repeat(op+",", n-1) + op + "]"
@@ -199,37 +245,43 @@ func budgetKinds() map[string][4]string {
 		}
 		return strings.Join(all, ",")
 	}
-	kinds := map[string][4]string{
-		"list":                      {"GET", all, "application/json", ""},
-		"YAML list":                 {"GET", all, "application/yaml", ""},
-		"pretty list":               {"GET", all + "?pretty=1", "application/json", ""},
-		"Table":                     {"GET", all, "application/json;as=Table;v=v1;g=meta.k8s.io", ""},
-		"Table with objects":        {"GET", all + "?includeObject=Object", "application/json;as=Table;v=v1;g=meta.k8s.io", ""},
-		"partial list":              {"GET", all, "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", ""},
-		"limited list":              {"GET", all + "?limit=49000", "application/json", ""},
-		"list of the past":          {"GET", all + "?resourceVersion=%d&resourceVersionMatch=Exact", "application/json", ""},
-		"list with a selector":      {"GET", all + "?labelSelector=" + terms(100), "application/json", ""},
-		"list with a long choice":   {"GET", all + "?labelSelector=a%20in%20(" + strings.ReplaceAll(terms(100), "%21%3Dv", "") + ")", "application/json", ""},
-		"fat object":                {"GET", one, "application/json", ""},
-		"fat object in YAML":        {"GET", one, "application/yaml", ""},
-		"fat replace":               {"PUT", one, "application/json", `{"metadata":{"name":"fat","resourceVersion":"%d"},"spec":{"holderIdentity":"` + fat + `"}}`},
-		"fat create":                {"POST", all, "application/json", `{"metadata":{"name":"fat2"},"spec":{"holderIdentity":"` + fat + `"}}`},
-		"fat YAML":                  {"POST", all, "application/yaml", "metadata: {name: fat3}\nspec: {holderIdentity: " + fat + "}\n"},
-		"wide create":               {"POST", all, "application/json", `{"metadata":{"name":"wide","labels":{` + manyLabels(4_900) + `}}}`},
-		"fat merge patch":           {"PATCH", one, "application/merge-patch+json", `{"spec":{"holderIdentity":"` + fat + `z"}}`},
-		"small merge patch":         {"PATCH", one, "application/merge-patch+json", `{"metadata":{"labels":{"a":"b"}}}`},
-		"fat strategic patch":       {"PATCH", one, "application/strategic-merge-patch+json", `{"spec":{"holderIdentity":"` + fat + `x"}}`},
-		"fat apply":                 {"PATCH", one + "?fieldManager=x&force=true", "application/apply-patch+yaml", `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"fat"},"spec":{"holderIdentity":"` + fat + `"}}`},
-		"wide apply":                {"PATCH", path + "/wide?fieldManager=x&force=true", "application/apply-patch+yaml", `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"wide","labels":{` + manyLabels(4_900) + `}}}`},
-		"JSON patch of many tests":  {"PATCH", one, "application/json-patch+json", ops(`{"op":"test","path":"/metadata/name","value":"fat"}`, 10_000)},
-		"JSON patch of many copies": {"PATCH", one, "application/json-patch+json", ops(`{"op":"copy","from":"/spec/holderIdentity","path":"/spec/b"}`, 8_000)},
-		"watch of everything":       {"WATCH", all + "?watch=1&timeoutSeconds=1", "application/json", ""},
-		"Table watch of everything": {"WATCH", all + "?watch=1&timeoutSeconds=1", "application/json;as=Table;v=v1;g=meta.k8s.io", ""},
-		"watch of the past":         {"WATCH", all + "?watch=1&timeoutSeconds=1&resourceVersion=%d", "application/json", ""},
-		"discovery":                 {"GET", "/apis", "application/json", ""},
-		"deletion of all":           {"DELETE", all, "application/json", ""},
+	applied := func(name, rest string) string {
+		return `{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"` + name + `"` + rest + `}`
 	}
-	return kinds
+	wide := `,"labels":{` + manyLabels(4_900) + `}}`
+	return map[string]budgetKind{
+		"list":                      {"GET", all, "application/json", "", 200, 10 * mb},
+		"YAML list":                 {"GET", all, "application/yaml", "", 200, 10 * mb},
+		"pretty list":               {"GET", all + "?pretty=1", "application/json", "", 200, 10 * mb},
+		"Table":                     {"GET", all, table, "", 200, 10 * mb},
+		"Table with objects":        {"GET", all + "?includeObject=Object", table, "", 200, 10 * mb},
+		"partial list":              {"GET", all, partial, "", 200, 10 * mb},
+		"limited list":              {"GET", all + "?limit=49000", "application/json", "", 200, 10 * mb},
+		"list of the past":          {"GET", all + "?resourceVersion=%d&resourceVersionMatch=Exact", "application/json", "", 200, 5 * mb},
+		"list with a selector":      {"GET", all + "?labelSelector=" + terms(100), "application/json", "", 200, 10 * mb},
+		"list with a long choice":   {"GET", all + "?labelSelector=a%20in%20(" + strings.ReplaceAll(terms(100), "%21%3Dv", "") + ")", "application/json", "", 200, 100},
+		"fat object":                {"GET", one, "application/json", "", 200, mb},
+		"fat object in YAML":        {"GET", one, "application/yaml", "", 200, mb},
+		"fat replace":               {"PUT", one, "application/json", `{"metadata":{"name":"fat","resourceVersion":"%d"},"spec":{"holderIdentity":"` + fat + `"}}`, 200, mb},
+		"fat create":                {"POST", all, "application/json", `{"metadata":{"name":"fat2"},"spec":{"holderIdentity":"` + fat + `"}}`, 201, mb},
+		"fat YAML":                  {"POST", all, "application/yaml", "apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata:\n  name: fat2\nspec:\n  holderIdentity: " + fat + "\n", 201, mb},
+		"wide create":               {"POST", all, "application/json", `{"metadata":{"name":"wide2"` + wide + `}`, 201, 50_000},
+		"fat merge patch":           {"PATCH", one, merge, `{"spec":{"holderIdentity":"` + fat + `"}}`, 200, mb},
+		"small merge patch":         {"PATCH", one, merge, `{"metadata":{"labels":{"a":"b"}}}`, 200, mb},
+		"fat strategic patch":       {"PATCH", one, strategic, `{"spec":{"holderIdentity":"` + fat + `"}}`, 200, mb},
+		"fat apply":                 {"PATCH", one + "?fieldManager=x&force=true", apply, applied("fat", `},"spec":{"holderIdentity":"`+fat+`"}`), 200, mb},
+		"wide apply that creates":   {"PATCH", path + "/wide2?fieldManager=x&force=true", apply, applied("wide2", wide), 201, 50_000},
+		"wide apply":                {"PATCH", path + "/wide?fieldManager=x&force=true", apply, applied("wide", wide), 200, 50_000},
+		"wide strategic patch":      {"PATCH", path + "/wide", strategic, `{"metadata":{"name":"wide"` + wide + `}`, 200, 50_000},
+		"JSON patch of many tests":  {"PATCH", one, jsonPatch, ops(`{"op":"test","path":"/metadata/name","value":"fat"}`, 1000), 200, mb},
+		"JSON patch of many copies": {"PATCH", one, jsonPatch, ops(`{"op":"copy","from":"/spec/holderIdentity","path":"/spec/b"}`, 1000), 422, 100},
+		"watch of everything":       {"WATCH", all + "?watch=1&timeoutSeconds=1", "application/json", "", 200, mb},
+		"Table watch of everything": {"WATCH", all + "?watch=1&timeoutSeconds=1", table, "", 200, mb},
+		"watch of the past":         {"WATCH", all + "?watch=1&timeoutSeconds=1&resourceVersion=%d", "application/json", "", 200, mb},
+		"discovery":                 {"GET", "/apis", "application/json", "", 200, 200},
+		"deletion of one":           {"DELETE", one, "application/json", "", 200, 100},
+		"deletion of all":           {"DELETE", all, "application/json", "", 200, 10 * mb},
+	}
 }
 
 func manyLabels(n int) string {
@@ -240,50 +292,73 @@ func manyLabels(n int) string {
 	return strings.Join(all, ",")
 }
 
+// budgeted is a server with many Leases, the Lease "fat" of 1.4 MB, and the Lease "wide" with many labels.
+type budgeted struct {
+	t      *testing.T
+	server *apiserver.Server
+	past   int64 // a revision before many of the Leases
+}
+
+func (b *budgeted) do(method, target, body string) int {
+	r := &apiserver.Request{Method: method, Path: target, Header: map[string]string{"content-type": "application/json"}, Body: []byte(body)}
+	answer := b.server.Handle(time.Now(), r)
+	for answer.Resume != nil {
+		answer = answer.Resume()
+	}
+	return answer.Status
+}
+
+// seed restores the objects after a request.
+func (b *budgeted) seed() {
+	put := func(name, meta, spec string) {
+		body := fmt.Sprintf(`{"metadata":{"name":%q%s},"spec":{"leaseDurationSeconds":15%s}}`, name, meta, spec)
+		require.Equal(b.t, 201, b.do("POST", path, body))
+	}
+	for _, name := range []string{"fat", "fat2", "wide", "wide2"} {
+		b.do("DELETE", path+"/"+name, "") // it may not exist
+	}
+	if b.do("GET", path+"/l00000", "") == 404 {
+		for i := range 50_000 {
+			put(fmt.Sprintf("l%05d", i), "", "")
+		}
+		b.past = b.server.Revision() - 20_000
+	}
+	put("fat", "", `,"holderIdentity":"`+strings.Repeat("x", 1_400_000)+`"`)
+	put("wide", `,"labels":{`+manyLabels(4_900)+`}`, "")
+}
+
 // No request of any kind holds the lock for more than 50 ms beside 50,000 objects.
 func TestLockBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures milliseconds: runs without -short")
 	}
-	server := fresh(t, clock.New())
-	put := func(name, more string) {
-		r := &apiserver.Request{Method: "POST", Path: path, Header: map[string]string{"content-type": "application/json"},
-			Body: fmt.Appendf(nil, `{"metadata":{"name":%q},"spec":{"leaseDurationSeconds":15%s}}`, name, more)}
-		require.Equal(t, 201, server.Handle(time.Now(), r).Status)
-	}
-	for i := range 50_000 {
-		put(fmt.Sprintf("l%05d", i), "")
-	}
-	past := server.Revision() - 20_000
-	put("fat", `,"holderIdentity":"`+strings.Repeat("x", 1_400_000)+`"`)
-	h := serve.New(server, clock.New())
+	config := apiserver.Config{Seed: 1, InParts: true, ObjectBytes: serve.ObjectBytes, Quota: 1 << 30}
+	serve.Native(&config)
+	b := &budgeted{t: t, server: apiserver.New(config)}
+	require.NoError(t, serve.Prepare(b.server, time.Now(), ""))
 	kinds := budgetKinds()
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		k := kinds[name]
 		longest := time.Hour
 		for range 3 { // other programs use the processors, too
+			b.seed()
+			h := serve.New(b.server, clock.New())
 			var held time.Duration
 			h.Held(func(d time.Duration) { held = max(held, d) })
-			method, target, body := k[0], k[1], k[3]
-			if strings.Contains(target, "resourceVersion=%d") {
-				target = fmt.Sprintf(target, past)
-			}
-			if strings.HasPrefix(body, `{"metadata":{"name":"fat","resourceVersion":"%d"`) {
-				body = strings.Replace(body, "%d", fmt.Sprint(server.Revision()), 1)
-			}
-			if method == "WATCH" {
-				method = "GET"
-			}
-			r := httptest.NewRequest(method, target, strings.NewReader(body))
-			r.Header.Set("Accept", k[2])
+			target := strings.Replace(k.target, "%d", fmt.Sprint(b.past), 1)
+			body := strings.Replace(k.body, "%d", fmt.Sprint(b.server.Revision()-1), 1) // the revision of "fat"
+			r := httptest.NewRequest(strings.Replace(k.method, "WATCH", "GET", 1), target, strings.NewReader(body))
+			r.Header.Set("Accept", k.media)
 			if body != "" {
 				r.Header.Set("Accept", "application/json")
-				r.Header.Set("Content-Type", k[2])
+				r.Header.Set("Content-Type", k.media)
 			}
 			w := httptest.NewRecorder()
 			begun := time.Now()
 			h.ServeHTTP(w, r)
 			t.Logf("%s: %d, %d bytes, %s, the lock %s", name, w.Code, w.Body.Len(), time.Since(begun).Round(time.Millisecond), held.Round(10*time.Microsecond))
+			require.Equal(t, k.status, w.Code, "%s: %.300s", name, w.Body)
+			require.GreaterOrEqual(t, w.Body.Len(), k.least, name)
 			longest = min(longest, held)
 		}
 		assert.Less(t, longest, 50*time.Millisecond, name)

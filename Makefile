@@ -7,7 +7,7 @@ GO ?= go
 ADDR ?= 127.0.0.1:8765
 FUZZTIME ?= 20s
 FUZZWORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
-CONFORMANCE := sim/conformance sim/conformance/types sim/conformance/rbac sim/conformance/deployment sim/conformance/scorecard/elector sim/electiontest/controllertest
+CONFORMANCE := sim/conformance sim/conformance/types sim/conformance/rbac sim/conformance/alerts sim/conformance/deployment sim/conformance/scorecard/elector sim/electiontest/controllertest
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 VALE := github.com/vale-cli/vale/v3/cmd/vale@v3.21.0
 # The linters, the tests and the build share what is compiled, in any folder.
@@ -131,7 +131,7 @@ CLIENTS := controllertest programs clients calls scorecard
 conformance: ## compare with real clients (kubectl and lightkube if installed)
 	@$(MAKE) --no-print-directory -j 2 -O CASES=-short $(addprefix conformance-in-,$(CLIENTS))
 conformance-long: ## compare with every real client and type, and with client-go's measured distributions, memory and speed
-	@$(MAKE) --no-print-directory -j 2 -O CASES='-timeout 60m' $(addprefix conformance-in-,$(CLIENTS) types rbac deployment measured speed operators)
+	@$(MAKE) --no-print-directory -j 2 -O CASES='-timeout 60m' $(addprefix conformance-in-,$(CLIENTS) types rbac alerts deployment measured speed operators)
 
 # The clients log thousands of lines: they are printed if a test fails.
 conformance-in-%:
@@ -145,6 +145,10 @@ live: ## send the recorded requests to a real kube-apiserver: SERVER=https://…
 .PHONY: incidents
 incidents: bin/leaselab ## record 20 fresh incidents of real client-go electors against leaselab serve, in two minutes
 	cd sim/conformance && $(GO) run ./incidents -leaselab $(CURDIR)/bin/leaselab -out $(CURDIR)/sim/evidence/testdata/fresh
+
+.PHONY: alerts
+alerts: ## play the incidents through Prometheus' engine, and write web/docs/alerts.md and the table that it shows
+	cd sim/conformance/alerts && $(GO) test -vet=off -run Tables . -update
 
 SCORECARD := sim/conformance/scorecard
 .PHONY: scorecard

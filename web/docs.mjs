@@ -52,7 +52,7 @@ import { metaTags, toHtml } from './site.mjs';
 const PAGES = Object.entries({
   Learn: ['how-leader-election-works', 'concepts', 'guarantees', 'numbers', 'settings'],
   Teach: ['teaching', 'embed'],
-  Debug: ['symptoms', 'evidence', 'operator', 'scorecard', 'ci', 'checkers'],
+  Debug: ['symptoms', 'alerts', 'evidence', 'operator', 'scorecard', 'ci', 'checkers'],
   Reference: ['page', 'scenarios', 'acts', 'command', 'api', 'truth', 'hosting', 'develop'],
 }).flatMap(([section, names]) => names.map((name) => ({ name, section })));
 const HOME = { name: 'index', section: '' };

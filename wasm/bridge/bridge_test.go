@@ -149,6 +149,7 @@ var operations = []struct {
 	{"evidenceText", ``, ``, `{"format":"text"}`, "drop a file first"},
 	{"evidenceChart", ``, ``, `{"lease":"ns/demo","from":0,"to":0,"steps":600}`, "drop a file first"},
 	{"evidenceAgain", ``, ``, `{"lease":"ns/demo"}`, "drop a file first"},
+	{"evidenceCheckup", ``, ``, `{"stall":30}`, "drop a file first"},
 	{"evidenceHistory", ``, ``, `{"lease":"ns/demo","format":"csv"}`, "drop a file first"},
 	{"recordShow", ``, ``, `{}`, "no record is open"},
 	{"recordBegin", ``, `{}`, ``, ""},

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/sim/evidence"
+	"github.com/leaselab/leaselab/sim/evidence/checkup"
 	"github.com/leaselab/leaselab/sim/evidence/rebuild"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
@@ -27,6 +28,7 @@ func init() {
 		answers("evidenceChart", starts, (*Bridge).evidenceChart),
 		answers("evidenceAgain", starts, (*Bridge).evidenceAgain),
 		answers("evidenceHistory", starts, (*Bridge).evidenceHistory),
+		answers("evidenceCheckup", starts, (*Bridge).evidenceCheckup),
 	}...)
 }
 
@@ -109,8 +111,11 @@ func (b *Bridge) evidenceReport(*None) (*EvidenceFound, error) {
 	report := r.reader.Report()
 	r.report = &report
 	out := &EvidenceFound{Files: []EvidenceFile{}, Problems: append([]evidence.Problem{}, report.Problems...),
-		ProblemCount: report.ProblemCount, Leases: []EvidenceLease{}}
+		ProblemCount: report.ProblemCount, Leases: []EvidenceLease{}, Cluster: len(report.Leases) > 1}
 	for _, f := range report.Files {
+		for kind := range f.Records {
+			out.Cluster = out.Cluster && (kind == string(evidence.Lease) || kind == string(evidence.Watch))
+		}
 		one := EvidenceFile{Name: f.Name, Lines: f.Lines, Says: f.Says, Node: f.Node, Kinds: []string{}}
 		for _, kind := range []evidence.Kind{evidence.Audit, evidence.Watch, evidence.Lease, evidence.Klog,
 			evidence.Trace, evidence.Events, evidence.Metrics} {
@@ -205,6 +210,17 @@ func (b *Bridge) evidenceText(p *EvidenceTextParams) (*Historied, error) {
 		evidence.WriteStory(&text, r.report)
 	}
 	return &Historied{Text: text.String()}, nil
+}
+
+// evidenceCheckup says how the Leases are, and what a stall of the API does to each.
+func (b *Bridge) evidenceCheckup(p *EvidenceCheckupParams) (*checkup.Cluster, error) {
+	r, err := b.reading()
+	if err != nil {
+		return nil, err
+	}
+	report := checkup.Check(r.reader, checkup.Options{})
+	report.Stall = report.Predict(time.Duration(p.Stall))
+	return &report, nil
 }
 
 // leaseOf returns a Lease of the last report.

@@ -34,6 +34,8 @@ type EvidenceFound struct {
 	Problems     []evidence.Problem `json:"problems"`
 	ProblemCount int                `json:"problemCount"`
 	Leases       []EvidenceLease    `json:"leases"` // Leases with two leaders first
+	// the files show the Leases of a cluster and nothing else: the check-up comes first
+	Cluster bool `json:"cluster"`
 }
 
 // EvidenceTextParams asks for the report as `leaselab import` prints it.
@@ -125,4 +127,9 @@ type Like struct {
 type EvidenceHistoryParams struct {
 	Lease  string `json:"lease"`
 	Format string `json:"format"` // perfetto, ndjson, csv or leaders
+}
+
+// EvidenceCheckupParams says how long the API stalls, in nanoseconds.
+type EvidenceCheckupParams struct {
+	Stall int64 `json:"stall"`
 }

@@ -76,7 +76,7 @@ func checkupCommand() *cobra.Command {
 	return c
 }
 
-func noLeases(r *checkup.Report) error {
+func noLeases(r *checkup.Cluster) error {
 	if len(r.Problems) > 0 {
 		p := r.Problems[0]
 		return fmt.Errorf("%s:%d: %s; found no Lease", p.File, p.Line, p.Says)
@@ -85,7 +85,7 @@ func noLeases(r *checkup.Report) error {
 }
 
 // check reads the files, or what kubectl prints.
-func (f *checkupFlags) check(cmd *cobra.Command, args []string) (*checkup.Report, error) {
+func (f *checkupFlags) check(cmd *cobra.Command, args []string) (*checkup.Cluster, error) {
 	options := checkup.Options{Given: map[string]numbers.Setting{}}
 	for _, one := range f.settings {
 		name, value, _ := strings.Cut(one, "=")
@@ -153,7 +153,7 @@ func (f feeder) Write(data []byte) (int, error) {
 }
 
 // writeCheckup writes a report as text. Healthy heartbeats are only counted.
-func writeCheckup(out io.Writer, r *checkup.Report) {
+func writeCheckup(out io.Writer, r *checkup.Cluster) {
 	fmt.Fprint(out, words.Count(len(r.Leases), "Lease", "Leases"))
 	if r.At != "" {
 		fmt.Fprint(out, " at ", r.At)
@@ -216,7 +216,7 @@ func writeStall(out io.Writer, s *checkup.Stall) {
 	fmt.Fprintf(out, "Everybody is back at most %s after the start.\n", roughly(&s.Back))
 }
 
-func sourceText(s *checkup.Setting) string {
+func sourceText(s *checkup.Inferred) string {
 	switch {
 	case s.From == checkup.Assumed && s.Program != "":
 		return "assumed as in " + s.Program

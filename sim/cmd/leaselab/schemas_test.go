@@ -60,7 +60,7 @@ var outputs = []output{
 	{name: "advise", version: 1, kinds: []string{"Advice"},
 		by: "`leaselab advise -o json`", of: reflect.TypeFor[advise.Advice]()},
 	{name: "checkup", version: 1, kinds: []string{"Checkup"},
-		by: "`leaselab checkup -o json`", of: reflect.TypeFor[checkup.Report]()},
+		by: "`leaselab checkup -o json`", of: reflect.TypeFor[checkup.Cluster]()},
 	{name: "numbers", version: 1, kinds: []string{"Numbers"},
 		by: "a setting: each line of `leaselab numbers -o json`", of: reflect.TypeFor[numbers.Answer]()},
 	{name: "why", version: 1, kinds: []string{"Why"}, by: "`leaselab why -o json`", of: reflect.TypeFor[symptoms.Findings]()},

@@ -10,8 +10,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// Report is the state of a cluster's Leases.
-type Report struct {
+// Cluster is the state of a cluster's Leases.
+type Cluster struct {
 	At       string             `json:"at,omitempty" jsonschema:"ages count to this time"`
 	Leases   []Lease            `json:"leases"`
 	Stall    *Stall             `json:"stall,omitempty"`
@@ -24,7 +24,7 @@ type Lease struct {
 	Line     string           `json:"line" jsonschema:"file:line of its last state"`
 	Kind     Kind             `json:"kind"`
 	Holder   string           `json:"holder"`
-	Settings []Setting        `json:"settings"`
+	Settings []Inferred       `json:"settings"`
 	Period   *summary.Seconds `json:"renewPeriodSeconds,omitempty" jsonschema:"the median that a watch shows"`
 	Age      *summary.Seconds `json:"ageSeconds,omitempty" jsonschema:"since the last renewal"`
 	Margin   *summary.Seconds `json:"safetyMarginSeconds,omitempty" jsonschema:"see leaselab numbers"`
@@ -41,7 +41,7 @@ type Options struct {
 }
 
 // Check reports on the Leases that a Reader has read.
-func Check(r *evidence.Reader, o Options) Report {
+func Check(r *evidence.Reader, o Options) Cluster {
 	all := r.Sighted()
 	now := o.NowNs
 	for i := range all {
@@ -49,7 +49,7 @@ func Check(r *evidence.Reader, o Options) Report {
 			now = max(now, all[i].AtNs, all[i].RenewNs)
 		}
 	}
-	out := Report{Leases: []Lease{}, Problems: append([]evidence.Problem{}, r.Problems()...)}
+	out := Cluster{Leases: []Lease{}, Problems: append([]evidence.Problem{}, r.Problems()...)}
 	if now > 0 {
 		out.At = time.Unix(0, now).UTC().Format(time.RFC3339)
 	}

@@ -31,7 +31,7 @@ func readerOf(t *testing.T, files ...string) *evidence.Reader {
 	return r
 }
 
-func leaseOf(t *testing.T, r checkup.Report, name string) *checkup.Lease {
+func leaseOf(t *testing.T, r checkup.Cluster, name string) *checkup.Lease {
 	t.Helper()
 	i := slices.IndexFunc(r.Leases, func(l checkup.Lease) bool { return l.Name == name })
 	require.GreaterOrEqual(t, i, 0, name)

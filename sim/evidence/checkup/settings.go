@@ -50,8 +50,8 @@ func setting(lease, deadline, retry float64) numbers.Setting {
 // heartbeat is the time between two renewals of a kubelet or a kube-apiserver.
 const heartbeat = 10 * time.Second
 
-// Setting is one of an elector's three durations.
-type Setting struct {
+// Inferred is one of an elector's three durations.
+type Inferred struct {
 	Name    string          `json:"name"`
 	Seconds summary.Seconds `json:"seconds"`
 	From    Source          `json:"from"`
@@ -69,7 +69,7 @@ const (
 )
 
 // settle finds the setting of a Lease, and says where each value comes from.
-func settle(s *evidence.Sighted, kind Kind, given *numbers.Setting) (set numbers.Setting, values []Setting) {
+func settle(s *evidence.Sighted, kind Kind, given *numbers.Setting) (set numbers.Setting, values []Inferred) {
 	from, program := [3]Source{Stored, Assumed, Measured}, ""
 	period := time.Duration(s.RetryNs)
 	set = numbers.Setting{LeaseDuration: time.Duration(s.LeaseNs), RetryPeriod: period, NoDeadline: kind != Elector}
@@ -93,7 +93,7 @@ func settle(s *evidence.Sighted, kind Kind, given *numbers.Setting) (set numbers
 		if i == 1 && set.NoDeadline {
 			continue
 		}
-		one := Setting{Name: fields[i], Seconds: summary.Seconds(value), From: from[i]}
+		one := Inferred{Name: fields[i], Seconds: summary.Seconds(value), From: from[i]}
 		if from[i] == Assumed {
 			one.Program = program
 		}

@@ -24,12 +24,12 @@ type Stalled struct {
 	// the longest stall that the leader survives in any case, and the shortest that it never does
 	Survives *summary.Seconds `json:"survivesSeconds,omitempty"`
 	Loses    *summary.Seconds `json:"losesSeconds,omitempty"`
-	Stops    *Span            `json:"stops,omitempty" jsonschema:"when a leader that loses stops"`
+	Stops    *Window          `json:"stops,omitempty" jsonschema:"when a leader that loses stops"`
 	Back     summary.Seconds  `json:"backSeconds" jsonschema:"at most; until then nobody may renew"`
 }
 
-// Span is the time between two instants.
-type Span struct {
+// Window is the time between two instants.
+type Window struct {
 	From summary.Seconds `json:"fromSeconds"`
 	To   summary.Seconds `json:"toSeconds"`
 }
@@ -47,7 +47,7 @@ const (
 var outcomes = []Outcome{Loses, Either, Expires, Survives}
 
 // Predict returns what a stall does to the Leases with a healthy holder.
-func (r *Report) Predict(stall time.Duration) *Stall {
+func (r *Cluster) Predict(stall time.Duration) *Stall {
 	out := &Stall{For: summary.Seconds(stall), Back: summary.Seconds(stall), Leases: []Stalled{}}
 	for i := range r.Leases {
 		l := &r.Leases[i]
@@ -88,7 +88,7 @@ func (l *Lease) stalled(stall time.Duration) Stalled {
 		out.Outcome = Loses
 	}
 	deadline := summary.Seconds(set.RenewDeadline)
-	out.Stops = &Span{deadline, deadline + retry}
+	out.Stops = &Window{deadline, deadline + retry}
 	out.Back = lasts + closed.Takeover.Max
 	return out
 }

@@ -11,6 +11,7 @@ import { modal, newDialog } from '../../lib/modal.js';
 import { button, when } from '../../lib/parts.js';
 import { loadStrips } from '../../lib/strip.js';
 import { Again } from './again.js';
+import { Checkup } from './checkup.js';
 import { Inquiry } from './inquiry.js';
 import { Outward } from './outward.js';
 import { Reading } from './reading.js';
@@ -46,11 +47,16 @@ export function open(page, reading = new Reading(page.lab.assets)) {
   const { dialog, show, close } = modal(newDialog('evidence', TITLE), contents, { pages: page.pages });
   const again = new Again(page, inquiry, close);
   const outward = new Outward(inquiry, lab);
+  const checkup = new Checkup(inquiry);
   const pasting = signal(false);
   const strips = signal(/** @type {Record<string, Sample>} */ ({}));
   effect(() => {
     const lease = inquiry.lease.value;
     if (lease) again.prepare(lease.name);
+  });
+  effect(() => {
+    checkup.report.value = null;
+    if (inquiry.read.value?.found.cluster) checkup.ask();
   });
   const input = document.createElement('input');
   input.type = 'file';
@@ -121,9 +127,14 @@ export function open(page, reading = new Reading(page.lab.assets)) {
     const one = inquiry.lease.value;
     return html`<div class="logs-main">
         <div class="logs-head"><h1 tabindex="-1"
-          aria-live="polite">${one?.answer ?? 'These files name no Lease.'}</h1>${
-            one?.cause ? html`<span class="tag">confidence ${one.confidence.toFixed(2)}</span>` : nothing
+          aria-live="polite">${
+            found.cluster ? checkup.headline() : (one?.answer ?? 'These files name no Lease.')
+          }</h1>${
+            one?.cause && !found.cluster
+              ? html`<span class="tag">confidence ${one.confidence.toFixed(2)}</span>`
+              : nothing
           }</div>
+        ${when(found.cluster, () => html`${checkup.template()}<h2>One Lease</h2><p>${one?.answer}</p>`)}
         <p class="logs-sub">${one?.cause ? html`Likely cause: <b>${one.cause}</b>. ` : nothing}${
           one ? leaseTemplate(found.leases, inquiry) : nothing
         }</p>

@@ -29,6 +29,7 @@ const HELPS = [
   ['Logs of the candidates', 'from kubectl or any collector', 'what each of them believed'],
   ['Watch of the Lease', 'kubectl get lease -w', 'each write of the Lease'],
   ['The Lease itself', 'as YAML or JSON', 'who holds it, and since when'],
+  ['All Leases', 'kubectl get leases -A -o json', 'a check-up: warnings, and who loses if the API stalls'],
   ['A trace of leaselab', 'NDJSON', 'the same run again'],
 ];
 

@@ -12,7 +12,7 @@ import (
 type Stall struct {
 	For  summary.Seconds `json:"stallSeconds"`
 	Back summary.Seconds `json:"everybodyBackSeconds" jsonschema:"at most, from the start of the stall"`
-	// those that lose come first, in the order in which they stop
+	// leaders that lose come first, in the order in which they stop
 	Leases []Stalled `json:"leases"`
 }
 

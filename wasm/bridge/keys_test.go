@@ -5,8 +5,8 @@
 package bridge
 
 import (
+	"encoding/json"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,13 +20,17 @@ import (
 // The page binds its keys before the engine is ready, in a separate table. That table has the same keys as the table
 // of acts.
 func TestThePageHasTheKeysOfTheActs(t *testing.T) {
-	source, err := os.ReadFile("../../web/js/page/keys.js")
+	source, err := os.ReadFile("../../web/js/page/keys.json")
 	require.NoError(t, err)
+	var entries []struct {
+		ID, Group string
+		Keys      []string
+	}
+	require.NoError(t, json.Unmarshal(source, &entries))
 	var page []string
-	for _, entry := range regexp.MustCompile(`id: '(\w+)', group: 'Act', keys: \['(\w)'`).FindAllStringSubmatch(
-		string(source), -1) {
-		if id := entry[1]; id != "undo" && id != "redo" {
-			page = append(page, strings.ToUpper(entry[2]))
+	for _, e := range entries {
+		if e.Group == "Act" && e.ID != "undo" && e.ID != "redo" {
+			page = append(page, strings.ToUpper(e.Keys[0]))
 		}
 	}
 	var acts []string

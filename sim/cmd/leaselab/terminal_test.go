@@ -38,7 +38,7 @@ var fed = []string{
 	"sweep SCENARIO --set title=TEXT,b", "sweep SCENARIO --set TEXT=1", "sweep merge BROKEN", "sweep manifest SCENARIO --set elector.retryPeriod=1s,2s --image TEXT --shards 2",
 	"sweep image TEXT", "hunt SCENARIO --runs 2", "hunt SCENARIO --runs 2 -o json", "hunt SCENARIO --faults TEXT", "shrink SCENARIO", "shrink SCENARIO -o json",
 	"explore SCENARIO --window 20s..21s --rule leaderless>1s", "explore SCENARIO --window 20s..21s --rule leaderless>1s -o yaml", "explore SCENARIO --rule TEXT",
-	"advise TEXT=5s", "advise takeover=TEXT", "numbers TEXT", "why TEXT", "why LOG", "why SCENARIO -o json", "scenarios TEXT", "scenarios check SCENARIO", "scenarios check BROKEN", "scenarios check LESSON",
+	"advise TEXT=5s", "advise takeover=TEXT", "numbers TEXT", "checkup TEXT", "checkup LOG", "checkup SCENARIO -o json", "why TEXT", "why LOG", "why SCENARIO -o json", "scenarios TEXT", "scenarios check SCENARIO", "scenarios check BROKEN", "scenarios check LESSON",
 	"schema TEXT", "score TEXT", "score -- TEXT", "test SCENARIO -- TEXT", "test TEXT -- true", "test --suite TEXT -- true", "test SCENARIO --works-from TEXT --works-until TEXT -- true",
 	"import LOG", "import LOG -o json", "import AUDIT LOG", "import --judge LOG", "import --judge RECORD", "import RECORD", "import RECORD -o scenario", "import TEXT",
 	"serve --addr TEXT", "serve --scenario TEXT", "serve --faults TEXT", "serve --crds BROKEN", "serve --rbac BROKEN --token x", "serve --fixture BROKEN", "serve --feature-gates TEXT",

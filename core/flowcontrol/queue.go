@@ -54,7 +54,7 @@ func (q *Queue[K]) Get() (key K, ok bool) {
 	return key, true
 }
 
-// Done ends the work on a key. If the key was added in the meantime, it waits again, at the end of the queue.
+// Done ends the work on a key. If an Add of the key came in the meantime, it waits again, at the end of the queue.
 func (q *Queue[K]) Done(key K) {
 	if at := index(q.processing, key); at >= 0 {
 		q.processing = removeAt(q.processing, at)

@@ -16,7 +16,7 @@ func got[K comparable](t *testing.T, q *Queue[K]) K {
 	return key
 }
 
-// A key waits once, does not come out while it is in progress, and comes again if it was added meanwhile.
+// A key waits once, does not come out while it is in progress, and comes again if an Add came meanwhile.
 func TestOneAtATime(t *testing.T) {
 	var q Queue[string]
 	q.Add("a")

@@ -54,7 +54,7 @@ func TestNoMoreThanFull(t *testing.T) {
 	assert.Equal(t, 200*ms, l.Take(11, 3_600_000*ms))
 }
 
-// Another request can take a token that was returned before its wait ended.
+// Another request can take a token that came back before its wait ended.
 func TestReturn(t *testing.T) {
 	l := flowcontrol.NewTokenBucket(5, 1)
 	l.Take(1, 0)

@@ -303,7 +303,8 @@ function fill({ page, sources }, key, made) {
   if (name) return door(name, run, made);
   const [, live] = /^live (\S+)$/.exec(key) ?? [];
   if (live) return figure(live, made);
-  const [, number, of, one] = /^(n (\S+) (\S+))$/.exec(key) ?? [];
+  const [, number, of, one] = /^(n|same) (\S+) (\S+)$/.exec(key) ?? [];
+  if (number === 'same') return made.stills[of].numbers[one].replace(' ', '\u00a0');
   if (number) return `<b data-number="${of} ${one}">${made.stills[of].numbers[one]}</b>`;
   const slot = slots(made)[key];
   if (!slot) throw new Error(`docs: ${page}.md asks for <!-- ${key} -->, which nothing makes`);

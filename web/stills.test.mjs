@@ -44,16 +44,22 @@ test('at every end of every slider the text has its numbers, and the picture and
   for (const [name, figure] of Object.entries(figures)) {
     const [{ value, min, max, code }] = figure.fields;
     const values = typeof value === 'boolean' ? [false, true] : code ? [value] : [min, value, max];
-    const wanted = texts.flatMap((text) => [...text.matchAll(new RegExp(`<!-- n ${name} (\\S+) -->`, 'g'))]);
+    const wanted = texts.flatMap((text) => [...text.matchAll(new RegExp(`<!-- (n|same) ${name} (\\S+) -->`, 'g'))]);
+    /** @type {Record<string, Set<string>>} */
+    const told = {};
     for (const one of values) {
       const { numbers, says, html } = await measure(figure, moved(figure, one), ask);
-      for (const [, number] of wanted)
+      for (const [, , number] of wanted) {
         assert.match(numbers[number] ?? '', /^(?!.*(NaN|undefined|Infinity)).+$/, `${name} ${one}: ${number}`);
+        (told[number] ??= new Set()).add(numbers[number]);
+      }
       assert.doesNotMatch(`${says}${html}`, /NaN|undefined|Infinity|\{/, `${name} ${one}`);
       assert.ok(html.includes(`aria-label="${says}"`), name);
       if (/^Nobody leads/.test(says))
         assert.ok(html.includes(`>${says.replace(' leads for', ':').replace(/\.$/, '').replace('N', 'n')}<`), html);
     }
+    for (const [, slot, number] of values.length > 1 ? wanted : [])
+      assert.equal(told[number].size === 1, slot === 'same', `${name} ${number}: underlined if it moves`);
   }
 });
 
@@ -66,6 +72,38 @@ test('ten questions have their answers in the moved figures alone', async () => 
     assert.equal(numbers[number], key, asks);
     assert.notEqual(first.numbers[number], key, `${asks} The page says so before anybody moves it.`);
   }
+});
+
+test('parts add up, red letters are the ones too many, and a crash that ends has its mark', async () => {
+  const tenths = (/** @type {string} */ text) => Math.round(10 * Number.parseFloat(text));
+  for (let rate = 50; rate <= 150; rate += 5) {
+    const { start, stop, gap, two } = (await measure(figures.clocks, { rate }, ask)).numbers;
+    assert.equal(tenths(start) - tenths(stop), tenths(gap) - tenths(two), `${rate} %`);
+  }
+  for (const patience of [6, 15, 16, 30, 60]) {
+    const { gap, waited, rest, share } = (await measure(figures.wait, { patience }, ask)).numbers;
+    assert.equal(tenths(waited) + tenths(rest), tenths(gap), `${patience} s`);
+    assert.equal(share, `${Math.round((100 * tenths(waited)) / tenths(gap))} %`);
+  }
+  for (const copies of [1, 2, 4, 5]) {
+    const { numbers, html } = await measure(figures.copies, { copies }, ask);
+    assert.equal(numbers.late, numbers.extra);
+    assert.ok(html.includes('>a is back<'));
+  }
+  assert.ok(!(await measure(figures.wait, { patience: 15 }, ask)).html.includes('is back'));
+});
+
+test('the text is right about its runs: who looks first, and a short gap; each copy has its color', async () => {
+  const { numbers } = await measure(figures.lease, { time: 30 }, ask);
+  assert.ok(Number.parseFloat(numbers.b.slice(6)) < Number.parseFloat(numbers.c.slice(6)), 'the countdown of b');
+  assert.equal((await measure(figures.lease, { time: 45 }, ask)).numbers.named, 'c');
+  assert.ok(Number.parseFloat((await measure(figures.wait, { patience: 30 }, ask)).numbers.gap) < 30);
+  assert.equal((await measure(figures.candidates, { version: 1.35 }, ask)).numbers.holder, 'a', 'the first of two');
+  const joined = (await measure(figures.candidates, { version: 1.34 }, ask)).html;
+  const rows = (await measure(figures.release, { released: true }, ask)).html;
+  const names = [...`${joined}${rows}`.matchAll(/<g data-index="(\d)">(?:(?!<\/g).)*class="name".*?>(\w)</g)];
+  assert.equal(names.length, 3 + 20);
+  for (const [, index, name] of names) assert.equal(name, 'abc'[Number(index)]);
 });
 
 test('a fence changes what gets in, and not how long two lead; a release changes the gaps', async () => {

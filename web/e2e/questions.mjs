@@ -17,7 +17,7 @@ export const QUESTIONS = [
   },
   {
     asks: 'With a leaseDuration of 6 s, what share of the gap does the next leader only count down?',
-    ...{ figure: 'wait', field: 'patience', value: 6, number: 'share', key: '74 %' },
+    ...{ figure: 'wait', field: 'patience', value: 6, number: 'share', key: '73 %' },
   },
   {
     asks: "The leader's clock runs at half the true rate, and its network fails. How long do two lead?",

@@ -2,7 +2,7 @@
  * What the figures of docs/figures.yaml show: the runs that the values of their fields make, and the numbers of these
  * runs. The build measures each figure once, and live.js measures it again when a reader moves something.
  */
-import { formatSeconds, MS, SECOND } from '../lib/format.js';
+import { formatSeconds, MS, roundUnits, SECOND } from '../lib/format.js';
 import { draw, pictureOf } from './picture.js';
 
 /** @import { Ask, ChecksView, Timeline, View } from '../protocol.js' */
@@ -57,6 +57,18 @@ const bandsOf = ({ timeline: { bands } }, kind) => bands.filter((one) => one.kin
 /** @param {Run} run @param {string[]} roles */
 const spansOf = ({ timeline: { lanes } }, ...roles) =>
   lanes.flatMap(({ spans, index }) => spans.flatMap((one) => (roles.includes(one.role) ? [{ ...one, index }] : [])));
+/** Rounds a run to tenths of a second, so that lengths and their sum fit together. @param {Timeline} timeline */
+function roundTimes({ bands, lanes }) {
+  const all = [...bands, ...bands.flatMap(({ addends }) => addends), ...lanes.flatMap(({ spans }) => spans)];
+  for (const one of all) [one.from, one.to] = [one.from, one.to].map((t) => roundUnits(t, SECOND / 10) * (SECOND / 10));
+}
+
+/** Marks each letter that another copy has already sent in the same second. @param {Timeline} timeline */
+function markRepeats({ resource }) {
+  const sent = new Set();
+  for (const one of resource?.writes ?? []) one.stale = sent.size === sent.add(Math.floor(one.t / SECOND)).size;
+}
+
 /** @param {{from: number, to: number}[]} spans */
 const sumOf = (spans) => spans.reduce((sum, { from, to }) => sum + to - from, 0);
 
@@ -79,16 +91,18 @@ function numbersOf(runs) {
   const served = new Set(writes.map(({ t }) => Math.floor(t / SECOND))).size;
   const nobody = gap > 0 ? `nobody leads for ${seconds(gap)}` : 'one leads all the time';
   const outcome = two > 0 ? `two lead for ${seconds(two)}` : nobody;
+  const versionOf = (/** @type {number} */ i) => first.scenario.candidates[i]?.emulationVersion?.replace(/\.0$/, '');
   return {
     ...{ outcome, Outcome: `${outcome[0].toUpperCase()}${outcome.slice(1)}`, holder: first.view.lease.holder },
     ...{ lease: `${lease} s`, deadline: `${Math.round(deadline * 10) / 10} s`, retry: `${RETRY} s` },
     ...{ harmless: `${lease - RETRY} s`, limit: `${Math.round((100 * (deadline + RETRY)) / lease)} %` },
     ...{ gap: seconds(gap), two: seconds(two), waited: seconds(waited), rest: seconds(gap - waited) },
-    ...{ share: `${Math.round((100 * waited) / gap)} %`, awake: seconds(sumOf(spansOf(last, 'lost'))) },
+    ...{ share: `${Math.round((100 * waited) / gap)} %`, slept: seconds(sumOf(spansOf(first, 'paused'))) },
+    ...{ harm: two > 0 ? `works on for ${seconds(sumOf(spansOf(last, 'lost')))}` : 'keeps the Lease' },
     ...{ least: seconds(gaps[0]), middle: seconds(gaps[gaps.length >> 1]), most: seconds(gaps[gaps.length - 1]) },
     ...{ stop: since(Math.max(...ends)), start: since(Math.min(...starts)) },
     ...{ due: `${due}`, sent: `${sent}`, missed: `${due - served}`, extra: `${sent - served}` },
-    ...{ late: stale('accepted'), refused: stale('refused') },
+    ...{ late: stale('accepted'), refused: stale('refused'), first: versionOf(0), second: versionOf(1) },
   };
 }
 
@@ -105,9 +119,7 @@ async function lookAt(ask, now) {
   return {
     ...{ named: lease.holder, written: `${lease.version}`, age: seconds(now - object.t) },
     ...{ wall: nodes[0].wall.slice(11, 19), transitions: `${spec.leaseTransitions}`, ...Object.fromEntries(does) },
-    fields: Object.entries(spec)
-      .map((field) => field.join(': '))
-      .join('\n'),
+    fields: [...Object.entries(spec), ['resourceVersion', lease.version]].map((field) => field.join(': ')).join('\n'),
   };
 }
 
@@ -115,11 +127,13 @@ async function lookAt(ask, now) {
 function rowsOf(runs) {
   const span = (/** @type {string} */ kind) => (/** @type {{from: number, to: number, index?: number}} */ one) =>
     /** @type {Span} */ ([kind, one.from / MS, one.to / MS, one.index]);
-  const rows = runs.map((one) => ({
-    index: 0,
-    spans: [...spansOf(one, 'leading').map(span('leading')), ...bandsOf(one, 'nobody').map(span('nobody'))],
-  }));
-  return { from: 15_000, to: 45_000, row: 9, axis: true, rows };
+  const rows = runs.map((one) => {
+    const leads = spansOf(one, 'leading');
+    const next = leads.find(({ index }) => index > 0)?.index ?? 0;
+    const spans = [...leads.map(span('leading')), ...bandsOf(one, 'nobody').map(span('nobody'))];
+    return { index: next, name: COPIES[next].name, spans };
+  });
+  return { from: 15_000, to: 45_000, row: 12, axis: true, rows };
 }
 
 /**
@@ -174,6 +188,8 @@ export async function measure(figure, values, ask) {
     await ask('open', { scenario });
     const view = await ask('runTo', { what: 'end' });
     const timeline = await ask('timeline', { from: 0, to: view.end, widthPx: 700 });
+    if ('rate' in values || 'patience' in values) roundTimes(timeline);
+    if ('copies' in values) markRepeats(timeline);
     runs.push({ scenario, view, timeline, margin: (await ask('checks')).margin });
   }
   const at = figure.at && Number(fill(figure.at, values));

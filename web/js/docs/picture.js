@@ -22,10 +22,10 @@ const STEPS = [5, 10, 20, 30, 60];
 /** The room above the rows for the names of faults. */
 const TOP = 16;
 /**
- * Lines in a box of height 1: a renewal, a write, a stale write that got in, and one that the resource refused.
+ * Lines in a box of height 1: a renewal, a write, a stale write that got in, and a cross where one bounced.
  * @type {Record<string, string>}
  */
-const LINES = { renewal: 'v1', write: 'v.5', stale: 'v1', refused: 'v.35m0 .3v.35' };
+const LINES = { renewal: 'v1', write: 'v.5', stale: 'v1', refused: 'm-.4 .1l.8 .8m0-.8l-.8 .8' };
 
 /** The picture of a timeline. @param {Timeline} timeline @param {number} full the longest countdown, in ns */
 export function pictureOf({ to, lanes, bands, faults, resource }, full) {
@@ -57,7 +57,10 @@ export function pictureOf({ to, lanes, bands, faults, resource }, full) {
       const words = from > 0 ? `${kind === 'two' ? 'more than one' : kind}: ${formatSeconds(to - from, 1)}` : '';
       return [kind, ms(from), ms(to), words];
     }),
-    faults: faults.map(({ from, text }) => [ms(from), text]),
+    faults: faults.flatMap(({ from, to, open, kind, node, text }) => [
+      [ms(from), text],
+      ...(kind === 'down' && !open ? [[ms(to), `${node} is back`]] : []),
+    ]),
   });
 }
 
@@ -80,8 +83,8 @@ export function draw({ from = 0, to, rows, bands = [], faults = [], at, row = 14
     const anchor = place > 100 - words.length ? 'end' : place < words.length ? 'start' : 'middle';
     return `<text class="${kind}" x="${round(place)}%" y="${y}" text-anchor="${anchor}">${words}</text>`;
   };
-  const beside = (/** @type {number} */ place, /** @type {string} */ words) =>
-    `<text class="fault" x="${round(place)}%" y="10" dx="5">${words}</text>`;
+  const beside = (/** @type {number} */ at, /** @type {string} */ words) =>
+    `<text class="fault" x="${round(at)}%" y="10" ${at > 75 ? 'text-anchor="end" dx="-5"' : 'dx="5"'}>${words}</text>`;
   /** @param {string} kind @param {string} d across a box of 100 by 1 @param {number} y @param {number} high */
   const path = (kind, d, y, high) => {
     const shape = `y="${y}" height="${high}" viewBox="0 0 100 1" preserveAspectRatio="none"`;
@@ -96,7 +99,7 @@ export function draw({ from = 0, to, rows, bands = [], faults = [], at, row = 14
     });
     const marked = Object.entries(marks).map(([kind, all]) => {
       const d = all.map((t) => `M${round(x(t))} 0${LINES[kind]}`).join('');
-      return kind === 'renewal' ? path(kind, d, bar, high) : path(kind, d, bar + high + 1, row * 0.3);
+      return kind === 'renewal' ? path(kind, d, bar, high) : path(kind, d, bar + high + 1, row * 0.3 - 2);
     });
     const parts = [path('slope', sloped.join(''), y, row - 3), ...spans.map((one) => box(one, bar, high)), ...marked];
     const label = name ? `<text class="name" x="-13" y="${y + row / 2 + 3}">${name}</text>` : '';

@@ -57,9 +57,9 @@ export function pictureOf({ to, lanes, bands, faults, resource }, full) {
       const words = from > 0 ? `${kind === 'two' ? 'more than one' : kind}: ${formatSeconds(to - from, 1)}` : '';
       return [kind, ms(from), ms(to), words];
     }),
-    faults: faults.flatMap(({ from, to, open, kind, node, text }) => [
+    faults: faults.flatMap(({ from, to, open, kind, text }) => [
       [ms(from), text],
-      ...(kind === 'down' && !open ? [[ms(to), `${node} is back`]] : []),
+      ...(kind === 'down' && !open ? [[ms(to), 'back']] : []),
     ]),
   });
 }
@@ -83,8 +83,8 @@ export function draw({ from = 0, to, rows, bands = [], faults = [], at, row = 14
     const anchor = place > 100 - words.length ? 'end' : place < words.length ? 'start' : 'middle';
     return `<text class="${kind}" x="${round(place)}%" y="${y}" text-anchor="${anchor}">${words}</text>`;
   };
-  const beside = (/** @type {number} */ at, /** @type {string} */ words) =>
-    `<text class="fault" x="${round(at)}%" y="10" ${at > 75 ? 'text-anchor="end" dx="-5"' : 'dx="5"'}>${words}</text>`;
+  const beside = (/** @type {number} */ place, /** @type {string} */ words) =>
+    `<text class="fault" x="${round(place)}%" y="10" dx="5">${words}</text>`;
   /** @param {string} kind @param {string} d across a box of 100 by 1 @param {number} y @param {number} high */
   const path = (kind, d, y, high) => {
     const shape = `y="${y}" height="${high}" viewBox="0 0 100 1" preserveAspectRatio="none"`;

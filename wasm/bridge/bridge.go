@@ -19,7 +19,6 @@ import (
 
 	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
-	"github.com/leaselab/leaselab/sim/evidence/symptoms"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/run/pacer"
@@ -265,9 +264,6 @@ func table() []operation {
 		}),
 		redraws("compare", asks, (*Bridge).compare, reflect.TypeFor[protocol.Comparison]()),
 		answers("expect", asks, (*Bridge).expect),
-		answers("symptoms", asks, func(_ *Bridge, p *SymptomsParams) (*symptoms.Findings, error) {
-			return symptoms.Find(p.Text), nil
-		}),
 
 		answers("settings", asks, func(b *Bridge, _ *None) (*protocol.Settings, error) {
 			return b.lab.Settings(), nil

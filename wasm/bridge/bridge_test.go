@@ -184,7 +184,7 @@ func TestOperations(t *testing.T) {
 				require.True(t, a.OK, "%+v", a.Error)
 				assert.Contains(t, string(a.Result), op.has)
 			}
-			if free := []string{"hello", "open", "lesson", "offers", "goTest", "export", "history", "reroll", "numbersGo", "numbersOpen"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
+			if free := []string{"hello", "open", "lesson", "offers", "goTest", "export", "history", "reroll", "numbersGo", "numbersOpen", "symptoms"}; !slices.Contains(free, op.name) && !strings.HasPrefix(op.name, "heat") && !strings.HasPrefix(op.name, "study") && !strings.HasPrefix(op.name, "evidence") && !strings.HasPrefix(op.name, "record") {
 				assert.Contains(t, ask(t, greet(t), op.name, raw(op.good)).Error.Message, "no scenario is open", "before a scenario is open")
 			}
 		})

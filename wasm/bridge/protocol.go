@@ -259,11 +259,6 @@ type Offered struct {
 	Offers []json.RawMessage `json:"offers"`
 }
 
-// SymptomsParams has lines of logs, an error, or words about what happened.
-type SymptomsParams struct {
-	Text string `json:"text"`
-}
-
 // ExpectParams names the scenario whose assertions to check.
 type ExpectParams struct {
 	Scenario json.RawMessage `json:"scenario"`

@@ -13,8 +13,8 @@ const LESSONS = [
   { number: 16, title: 'The blind watcher' },
 ];
 
-/** The dialogs of a page of two nodes. @param {Record<string, unknown>} [lab] what it answers */
-function opened(lab = { ask: async () => ({ matches: [], question: '' }) }) {
+/** The dialogs of a page of two nodes. @param {any} [ask] of the second engine */
+function opened(ask = async () => ({ matches: [], question: '' })) {
   const node = { role: 'following', cut: '', paused: false, clockOffsetNs: 0, clockRatePpm: 1e6 };
   const view = {
     nodes: [
@@ -26,7 +26,7 @@ function opened(lab = { ask: async () => ({ matches: [], question: '' }) }) {
     ...placeAt(20e9, 40e9),
     end: 120e9,
   };
-  const page = pageAt(view, { assets: { module: { sha256: 'abc' } }, ...lab });
+  const page = pageAt(view, { assets: { module: { sha256: 'abc' } } });
   const { state, at, ports } = page;
   state.hello.value = /** @type {any} */ ({
     engine: 9,
@@ -34,7 +34,9 @@ function opened(lab = { ask: async () => ({ matches: [], question: '' }) }) {
     scenarios: [{ name: 'two-leaders', title: 'Two leaders' }],
   });
   const commands = () => commandsOf(ports, LESSONS, WORDS);
-  const dialogs = openDialogs(ports, { commands, labels: () => helpLabels(WORDS), theme: ports.theme });
+  const dialogs = openDialogs(ports, { commands, labels: () => helpLabels(WORDS), theme: ports.theme }, async () => ({
+    ask,
+  }));
   return { ...page, ...dialogs, dialog: at('dialog') };
 }
 
@@ -93,7 +95,7 @@ test('the palette offers acts by what they do now, with what speaks against them
   assert.deepEqual([dialog.open, done], [false, [['run', 'cut']]]);
 });
 
-test('in the palette the arrows choose, around both ends, and a scenario opens by its title', () => {
+test('in the palette the arrows choose, around both ends, and a scenario opens by its title', async () => {
   const { open, dialog, done } = opened();
   open('palette');
   const field = () => the(dialog, '#palette-text');
@@ -108,6 +110,8 @@ test('in the palette the arrows choose, around both ends, and a scenario opens b
   assert.deepEqual(done, [['run', 'scenario', 'two-leaders']]);
   open('palette');
   enter(field(), 'nothing of the kind');
+  assert.match(text(dialog), /Looking for incidents and questions/);
+  for (let i = 0; i < 5; i++) await Promise.resolve();
   assert.match(text(dialog), /No command contains “nothing of the kind”/);
 });
 
@@ -118,7 +122,7 @@ test('the palette looks up an error, with the lines of a log, and keeps no answe
     asked.push(text);
     return { matches: [{ id: 'Q1', title: 'Lost', address: 'q/lost' }], question: 'Which of them?' };
   };
-  const { open, dialog } = opened({ ask });
+  const { open, dialog } = opened(ask);
   open('palette');
   const field = () => the(dialog, '#palette-text');
   enter(field(), 'two words');
@@ -126,8 +130,7 @@ test('the palette looks up an error, with the lines of a log, and keeps no answe
   assert.deepEqual(asked, [], 'two words name a command');
   const clipboardData = { getData: () => 'failed to renew lease\nleader election lost\n' };
   fire(field(), 'paste', { clipboardData });
-  await Promise.resolve();
-  await Promise.resolve();
+  for (let i = 0; i < 5; i++) await Promise.resolve();
   assert.deepEqual(asked, ['failed to renew lease\nleader election lost\n']);
   assert.equal(field().value, 'failed to renew lease leader election lost');
   assert.deepEqual(all(dialog, 'li').map(nameOf), ['Q1: Lost']);

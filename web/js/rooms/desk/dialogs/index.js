@@ -10,6 +10,7 @@ import { helpTemplate } from './help/help.js';
 import { openPalette } from './palette/palette.js';
 import { clockTemplate, goToTemplate, longLinkTemplate } from './templates.js';
 
+/** @import { Ask } from '../../../protocol.js' */
 /** @import { Page } from '../index.js' */
 /** @import { Command } from './palette/palette.js' */
 
@@ -20,13 +21,18 @@ const LABELS = { help: 'Keys and help', goTo: 'Go to a time', clock: 'Clock', pa
  * @param {{commands: () => Command[], labels: () => {[id: string]: string}, theme: (theme: "system" | "light" | "dark")
  *   => void}} on commands: what the palette offers; labels: the help's words for keys where they differ from the key
  *   table; theme: applies a chosen theme
+ * @param {() => Promise<{ask: Ask}>} [tools] the second engine, which looks up errors
  */
-export function openDialogs({ state, lab, run, remember }, { commands, labels, theme }) {
+export function openDialogs(
+  { state, lab, run, remember },
+  { commands, labels, theme },
+  tools = async () => (await import('../../engine/tools.js')).openTools(lab.assets),
+) {
   const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));
   const error = signal('');
   const length = signal(0);
   const palette = openPalette(commands, close, {
-    fits: (text) => lab.ask('symptoms', { text }),
+    fits: async (text) => (await tools()).ask('symptoms', { text }),
     open: (address) => globalThis.location.assign(address),
   });
   const room = modal(/** @type {HTMLDialogElement} */ (element('dialog')), () => TEMPLATES[kind.value]());

@@ -13,6 +13,7 @@ import { withValue } from '../../../../lib/control.js';
 const LEAST_WORDS = 3;
 /** @type {Findings} */
 const NOTHING = { matches: [], question: '' };
+const LOOKING = { ...NOTHING, question: 'Looking for incidents and questions that fit …' };
 
 /**
  * Commands whose name contains every typed word. Names that begin with the text come first.
@@ -72,7 +73,7 @@ export function paletteTemplate(commands, { text, chosen, question }, on) {
     </ul>
     ${question ? html`<p class="mute">${question}</p>` : nothing}
     ${
-      commands.length === 0
+      commands.length === 0 && question === ''
         ? html`<p class="empty">No command contains “${text}”, and no incident or question fits it. Try other words,
             or <a href="#logs">open whole logs</a>.</p>`
         : nothing
@@ -97,8 +98,10 @@ export function openPalette(commands, close, pages) {
     type(/** @type {string} */ typed, whole = typed) {
       text.value = typed;
       chosen.value = 0;
-      answer.value = NOTHING;
-      if (typed.trim().split(/\s+/).length >= LEAST_WORDS) look(typed, whole);
+      const isCommand = narrow(commands(), typed).length > 0;
+      const looks = !isCommand && typed.trim().split(/\s+/).length >= LEAST_WORDS;
+      answer.value = looks ? LOOKING : NOTHING;
+      if (looks) look(typed, whole);
     },
     choose(/** @type {number} */ i) {
       chosen.value = i;

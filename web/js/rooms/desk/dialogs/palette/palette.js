@@ -98,8 +98,7 @@ export function openPalette(commands, close, pages) {
     type(/** @type {string} */ typed, whole = typed) {
       text.value = typed;
       chosen.value = 0;
-      const isCommand = narrow(commands(), typed).length > 0;
-      const looks = !isCommand && typed.trim().split(/\s+/).length >= LEAST_WORDS;
+      const looks = typed.trim().split(/\s+/).length >= LEAST_WORDS && narrow(commands(), typed).length === 0;
       answer.value = looks ? LOOKING : NOTHING;
       if (looks) look(typed, whole);
     },

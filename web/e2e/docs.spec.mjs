@@ -21,8 +21,8 @@ test(
     await expect(page.getByRole('navigation', { name: 'Learn' }).locator('[aria-current]')).toHaveText(
       'What the lock guarantees',
     );
-    await page.getByRole('link', { name: 'Next: Settings' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+    await page.getByRole('link', { name: 'Next: Where each number comes from' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where each number comes from');
     await page.getByRole('link', { name: 'All docs' }).click();
     await expect(page).toHaveURL(/docs\/index\.html$/);
     await page.goto('no/such/page');

@@ -70,12 +70,12 @@ func stemsOf(text string) []string {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	})
 	words = slices.DeleteFunc(words, func(w string) bool {
-		digits := strings.Count(strings.Map(func(c rune) rune {
+		digits := 0
+		for _, c := range w {
 			if unicode.IsDigit(c) {
-				return '0'
+				digits++
 			}
-			return c
-		}, w), "0")
+		}
 		return digits > 3
 	})
 	same := aliases()

@@ -28,7 +28,7 @@ type Difference struct {
 
 // Named has the reason for each class that still differs, by name. web/docs/api.md names them, too.
 var Named = map[string]string{
-	"ConfigMaps of the control plane in lists of all namespaces": "there is no control plane that writes a ConfigMap",
+	"ConfigMaps of the control plane in lists of all namespaces": "leaselab has no control plane, which would write ConfigMaps",
 	"replace status":    "an earlier DELETE accepts only Protobuf, which the server does not send",
 	"JSON patch status": "upstream panics; HTTP/1 clients get a broken connection, and here a 500",
 	// Upstream goes through the members in the order of a Go map, and stops at the first unknown one.

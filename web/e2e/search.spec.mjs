@@ -50,7 +50,7 @@ test('the map draws itself: the answer, the own cell, a chosen cell with its run
   await box(page, 'Up: values').fill('5s..15s/5s');
   await box(page, 'Runs in each cell').fill('12');
   await dialog(page).getByRole('button', { name: 'Draw it again' }).click();
-  await expect(cells(page)).toHaveCount(6);
+  await expect(dialog(page).getByRole('gridcell', { name: /, 12 runs$/ })).toHaveCount(6);
   await expect(cells(page, 'refused')).toHaveCount(3);
 
   // Keys move over the cells; a refused one says why in the library's words.

@@ -51,8 +51,8 @@ export class Heat {
     this.busy = 0;
     this.generation = 0;
     this.drawnAt = 0;
-    /** The measure that orders the runs of the chosen cell. */
-    this.measure = '';
+    /** Called when the study is done or stopped. */
+    this.onEnd = () => {};
   }
 
   /** The scenario of the study; empty before the first start. */
@@ -144,13 +144,7 @@ export class Heat {
       this.status.value = 'done';
       this.version.value++;
     });
-    this.#showAgain();
-  }
-
-  /** Shows the chosen cell again, if the cell has more runs by now. */
-  #showAgain() {
-    const current = this.detail.peek();
-    if (current && (this.cells[current.cell]?.runs ?? 0) > current.runs) this.show(current.cell, this.measure);
+    this.onEnd();
   }
 
   /** The cells of the next request. @returns {Batch | undefined} */
@@ -198,12 +192,11 @@ export class Heat {
       this.status.value = this.plan.peek() ? 'stopped' : '';
       this.version.value++;
     });
-    this.#showAgain();
+    this.onEnd();
   }
 
   /** The runs of a cell, the worst by a measure first. @param {number} cell @param {string} measure */
   async show(cell, measure) {
-    this.measure = measure;
     const runs = this.cells[cell]?.runs ?? 0;
     this.detail.value = { cell, runs, detail: null };
     const study = this.study;

@@ -5,6 +5,7 @@ import { answerOf } from './answer.js';
 import { coverOf, pick, usualValues, valuesText } from './axis.js';
 import { seedsOf } from './form.js';
 import { Heat } from './heat.js';
+import { HeatPanel } from './heatpanel.js';
 import { cellLabel, cellText, entryOf, moveTo, roundDown, shades } from './map.js';
 import { Stopped } from './pool.js';
 import { csvOf } from './save.js';
@@ -46,7 +47,10 @@ class FakePool {
     this.asked.push({ op, params });
     if (this.refusal) throw this.refusal;
     if (op === 'heatPlan') return plan;
-    if (op === 'heatRuns') return { runs: [], bins: [], figures: [] };
+    if (op === 'heatRuns')
+      return { runs: params.seeds > 2 ? [{ seed: 9 }, { seed: 1 }] : [{ seed: 1 }], bins: [], figures: [] };
+    if (op === 'heatOpen') return params.seed;
+    if (op === 'heatFields') return { fields: [] };
     if (this.holds) await /** @type {Promise<void>} */ (new Promise((resolve) => this.waiting.push(resolve)));
     const row = { set: {}, runs: params.seeds };
     return {
@@ -139,6 +143,28 @@ test('stop keeps what was found, and drops answers that come later', async () =>
   for (const go of pool.waiting.splice(0)) go();
   await settle();
   assert.deepEqual([heat.cells[0]?.runs, heat.runs], [2, 0]);
+});
+
+test('a cell chosen on the first picture shows its worst runs again once all are made', async () => {
+  const pool = new FakePool();
+  pool.holds = true;
+  const subjects = { document: { name: 'crash' } };
+  const panel = new HeatPanel(/** @type {any} */ ({ pool, subjects }));
+  const done = panel.ask();
+  await settle();
+  for (const go of pool.waiting.splice(0)) go();
+  await settle();
+  const early = panel.heat.cells.findLastIndex((cell) => cell?.runs === 2);
+  await panel.choose(early);
+  assert.deepEqual(panel.drawn.value, { 1: 1 });
+  pool.holds = false;
+  for (const go of pool.waiting.splice(0)) go();
+  await done;
+  await settle();
+  assert.deepEqual([panel.chosen.value, panel.heat.detail.value?.runs, panel.drawn.value], [early, 60, { 1: 1, 9: 9 }]);
+  await panel.start();
+  await settle();
+  assert.equal(panel.chosen.value, 3, 'a new map begins with its worst cell');
 });
 
 test('a refused study says why; one that was stopped says nothing', async () => {

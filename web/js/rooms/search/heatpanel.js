@@ -48,7 +48,11 @@ export class HeatPanel {
   /** @param {Room} room */
   constructor(room) {
     this.room = room;
-    this.heat = new Heat(room.pool, (plan) => this.#ownOf(plan));
+    this.heat = new Heat(room.pool, (plan) => {
+      this.#forget(); // a cell that was chosen on the map before this one
+      return this.#ownOf(plan);
+    });
+    this.heat.onEnd = () => this.#showChosen();
     this.fields = signal(/** @type {Field[]} */ ([]));
     /** Null until the visitor chooses: the first map follows the run. */
     this.wanted = signal(/** @type {StudyDraft | null} */ (null));
@@ -94,10 +98,21 @@ export class HeatPanel {
       this.heat.error.value = { message: `Runs "${text}" must be a whole number, 1 or more`, path: 'seeds' };
       return;
     }
+    this.#forget();
+    await this.heat.start({ scenario: this.room.subjects.document, ...wanted, seeds });
+  }
+
+  #forget() {
     this.chosen.value = -1;
     this.choices++;
-    await this.heat.start({ scenario: this.room.subjects.document, ...wanted, seeds });
-    if (this.heat.status.value === 'done' && this.chosen.value < 0) await this.#chooseFirst();
+  }
+
+  /** Shows the chosen cell with the runs that came after the choice, or chooses one. */
+  #showChosen() {
+    const { detail, cells, status } = this.heat;
+    const chosen = this.chosen.peek();
+    if (chosen < 0 && status.peek() === 'done') this.#chooseFirst();
+    else if ((cells[chosen]?.runs ?? 0) > (detail.peek()?.runs ?? 0)) this.choose(chosen);
   }
 
   /** Chooses the run's own settings, or the worst cell. */

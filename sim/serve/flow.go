@@ -29,10 +29,12 @@ type flow struct {
 	patience                       time.Duration // how long a request waits for room in its lane
 }
 
-// The limits for reads and writes are kube-apiserver's. A large body may take 3 MiB, so there are fewer of these.
+// The limits for reads and writes are kube-apiserver's. A large body costs up to 40 MiB while it is decoded, so
+// few of these run at once.
 func newFlow() flow {
-	return flow{reads: make(lane, 400), writes: make(lane, 200), large: make(lane, 32), renewals: make(lane, 100),
-		turns: make(lane, max(1, runtime.GOMAXPROCS(0)/2)), patience: time.Second}
+	processors := runtime.GOMAXPROCS(0)
+	return flow{reads: make(lane, 400), writes: make(lane, 200), renewals: make(lane, 100),
+		large: make(lane, 4*processors), turns: make(lane, max(1, processors/2)), patience: time.Second}
 }
 
 // lane has room for as many requests as the channel for values. A nil lane has room for any number.

@@ -73,7 +73,7 @@ func offenses(name string, source any) ([]string, error) {
 				timeName = spec.Name.Name
 			}
 		}
-		if spec.Name != nil && (spec.Name.Name == "." || spec.Name.Name == "_") {
+		if spec.Name != nil && (spec.Name.Name == "." || spec.Name.Name == "_" && imported != "embed") {
 			say(spec.Pos(), "imports %s as %s", imported, spec.Name.Name)
 		}
 	}

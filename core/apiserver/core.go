@@ -3,6 +3,7 @@
 package apiserver
 
 import (
+	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/apiserver/selector"
 	"github.com/leaselab/leaselab/core/apiserver/validate"
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -23,15 +25,17 @@ func (s *Server) offers(r *resource) bool {
 	return s.config.Core || (r != configMaps && r != events && r != newEvents)
 }
 
-var configMapType = &wire.Type{
-	Shape: wire.AStruct, GoName: "ConfigMap", GoType: "v1.ConfigMap",
-	Fields: append(objectFields(),
-		wire.Field{Name: "immutable", Type: wire.BoolType, Pointer: true},
-		wire.Field{Name: "data", Type: wire.StringMapType},
-		wire.Field{Name: "binaryData", Type: &wire.Type{Shape: wire.AMap, GoType: "map[string][]uint8",
-			Elem: &wire.Type{Shape: wire.AString, GoType: "[]uint8", Bytes: true}}},
-	),
-}
+//go:embed core_types.txt
+var coreTypesText string
+
+// coreTypes has the types of the core group.
+var coreTypes = wire.ParseTypes(coreTypesText, coordination.Types)
+
+var (
+	configMapType       = coreTypes["v1.ConfigMap"]
+	objectReferenceType = coreTypes["v1.ObjectReference"]
+	eventType           = coreTypes["v1.Event"]
+)
 
 // configMaps is the resource of ConfigMaps.
 // Source: k8s.io/api v0.36 core/v1 types.go ConfigMap; kubernetes v1.36 pkg/registry/core/configmap strategy.go,
@@ -93,50 +97,6 @@ func validateConfigMapUpdate(c *call, o, old object) []validate.Cause {
 		}
 	}
 	return append(causes, validateConfigMap(c, o)...)
-}
-
-// objectFields are the fields that begin every object.
-func objectFields() []wire.Field {
-	return []wire.Field{{Name: "kind", Type: wire.StringType}, {Name: "apiVersion", Type: wire.StringType},
-		{Name: "metadata", Type: leases.versions[0].kind.Field("metadata").Type, Keep: true}}
-}
-
-var objectReferenceType = &wire.Type{
-	Shape: wire.AStruct, GoName: "ObjectReference", GoType: "v1.ObjectReference", Whole: true,
-	Fields: []wire.Field{
-		{Name: "kind", Type: wire.StringType}, {Name: "namespace", Type: wire.StringType},
-		{Name: "name", Type: wire.StringType},
-		{Name: "uid", Type: &wire.Type{Shape: wire.AString, GoType: "types.UID"}},
-		{Name: "apiVersion", Type: wire.StringType},
-		{Name: "resourceVersion", Type: wire.StringType}, {Name: "fieldPath", Type: wire.StringType},
-	},
-}
-
-// eventType is core/v1 Event.
-// Source: k8s.io/api v0.36 core/v1 types.go Event.
-var eventType = &wire.Type{
-	Shape: wire.AStruct, GoName: "Event", GoType: "v1.Event",
-	Fields: append(objectFields(),
-		wire.Field{Name: "involvedObject", Type: objectReferenceType, Keep: true},
-		wire.Field{Name: "reason", Type: wire.StringType},
-		wire.Field{Name: "message", Type: wire.StringType},
-		wire.Field{Name: "source", Keep: true,
-			Type: &wire.Type{Shape: wire.AStruct, GoName: "EventSource", GoType: "v1.EventSource",
-				Fields: textFields("component", "host")}},
-		wire.Field{Name: "firstTimestamp", Type: wire.TimeType},
-		wire.Field{Name: "lastTimestamp", Type: wire.TimeType},
-		wire.Field{Name: "count", Type: wire.Int32Type},
-		wire.Field{Name: "type", Type: wire.StringType},
-		wire.Field{Name: "eventTime", Type: wire.MicroTimeType},
-		wire.Field{Name: "series", Pointer: true,
-			Type: &wire.Type{Shape: wire.AStruct, GoName: "EventSeries", GoType: "v1.EventSeries", Fields: []wire.Field{
-				{Name: "count", Type: wire.Int32Type}, {Name: "lastObservedTime", Type: wire.MicroTimeType},
-			}}},
-		wire.Field{Name: "action", Type: wire.StringType},
-		wire.Field{Name: "related", Type: objectReferenceType, Pointer: true},
-		wire.Field{Name: "reportingComponent", Type: wire.StringType, Keep: true},
-		wire.Field{Name: "reportingInstance", Type: wire.StringType, Keep: true},
-	),
 }
 
 // events is the resource of Events.

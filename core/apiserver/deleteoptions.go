@@ -13,29 +13,6 @@ type deleteOptions struct {
 	dryRun        []string
 }
 
-// deleteOptionsType is metav1.DeleteOptions.
-// Source: apimachinery v0.36 pkg/apis/meta/v1 types.go.
-var deleteOptionsType = &wire.Type{
-	Shape: wire.AStruct, GoName: "DeleteOptions", GoType: "v1.DeleteOptions",
-	Fields: []wire.Field{
-		{Name: "kind", Type: wire.StringType},
-		{Name: "apiVersion", Type: wire.StringType},
-		{Name: "gracePeriodSeconds", Type: wire.Int64Type, Pointer: true},
-		{Name: "preconditions", Pointer: true, Type: &wire.Type{
-			Shape: wire.AStruct, GoName: "Preconditions", GoType: "v1.Preconditions",
-			Fields: []wire.Field{
-				{Name: "uid", Type: &wire.Type{Shape: wire.AString, GoType: "types.UID"}, Pointer: true},
-				{Name: "resourceVersion", Type: wire.StringType, Pointer: true},
-			},
-		}},
-		{Name: "orphanDependents", Type: wire.BoolType, Pointer: true},
-		{Name: "propagationPolicy", Type: &wire.Type{Shape: wire.AString, GoType: "v1.DeletionPropagation"},
-			Pointer: true},
-		{Name: "dryRun", Type: &wire.Type{Shape: wire.AList, GoType: "[]string", Elem: wire.StringType}},
-		{Name: "ignoreStoreReadErrorWithClusterBreakingPotential", Type: wire.BoolType, Pointer: true},
-	},
-}
-
 // deleteOptions parses the options from the body, or from the query of a request without a body. Source: apiserver
 // v0.36 pkg/endpoints/handlers delete.go.
 func (c *call) deleteOptions() (*deleteOptions, *failure) {

@@ -105,7 +105,3 @@ func ExpiredFrame(because string) string {
 	return string(wire.Encode(nil, wire.Map{"type": "ERROR",
 		"object": wire.Encoded(wire.Encode(nil, f.status(), statusType))}, frameType)) + "\n"
 }
-
-// frameType is metav1.WatchEvent.
-var frameType = &wire.Type{Shape: wire.AStruct,
-	Fields: []wire.Field{{Name: "type", Type: wire.StringType}, {Name: "object"}}}

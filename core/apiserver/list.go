@@ -244,12 +244,6 @@ func tooOldToContinue(start string) *failure {
 	return f
 }
 
-// listMetaType is metav1.ListMeta.
-var listMetaType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
-	{Name: "resourceVersion", Type: wire.StringType}, {Name: "continue", Type: wire.StringType},
-	{Name: "remainingItemCount", Type: wire.Int64Type},
-}}
-
 // The server sends a longer list in parts of about this many bytes.
 const (
 	partItems = 100

@@ -49,9 +49,10 @@ func ParseKinds(table string) (all Kinds) {
 
 // The method open completes an open kind with versions; the first one is the storage version.
 func (r *resource) open(versions []string) {
-	openType := &wire.Type{Shape: wire.AStruct, GoName: r.kind, GoType: r.kind, Fields: objectFields(), Open: true}
+	openType := *coreTypes["v1.Object"]
+	openType.GoName, openType.GoType, openType.Open = r.kind, r.kind, true
 	for _, name := range versions {
-		r.versions = append(r.versions, version{name: name, kind: openType})
+		r.versions = append(r.versions, version{name: name, kind: &openType})
 	}
 	r.onlyPosted, r.stored, r.columns = true, r.fullName(), []string{"Name", "Age"}
 	r.prepareCreate = func(_ *call, o object) {

@@ -11,14 +11,8 @@ import (
 
 // The shapes of patches, as upstream's decoder names them in its errors.
 var (
-	operationsType = &wire.Type{Shape: wire.AList, GoType: "[]handlers.jsonPatchOp", Elem: &wire.Type{
-		Shape: wire.AStruct, GoName: "jsonPatchOp", GoType: "handlers.jsonPatchOp", Fields: []wire.Field{
-			{Name: "op", Type: wire.StringType},
-			{Name: "path", Type: wire.StringType},
-			{Name: "from", Type: wire.StringType},
-			{Name: "value", Type: wire.AnyType},
-		},
-	}}
+	operationsType = &wire.Type{Shape: wire.AList, GoType: "[]handlers.jsonPatchOp",
+		Elem: types["handlers.jsonPatchOp"]}
 	anyObjectType = &wire.Type{Shape: wire.AMap, GoType: "map[string]interface {}", Elem: wire.AnyType}
 )
 

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/core/wire"
@@ -10,9 +11,9 @@ import (
 // Review is a cluster-scoped v1 resource whose objects the server answers without storing them, such as
 // SelfSubjectAccessReview. Answer returns the answer to a posted object, or the reason why there is none.
 type Review struct {
-	Group, Name, Singular, Kind string
-	Type                        *wire.Type
-	Answer                      func(now time.Time, r *Request, sent wire.Map) (wire.Map, *Refusal)
+	Group, Kind string
+	Type        *wire.Type
+	Answer      func(now time.Time, r *Request, sent wire.Map) (wire.Map, *Refusal)
 }
 
 // withReviews returns the resources of a server, reviews first: upstream lists their groups before coordination.k8s.io.
@@ -23,10 +24,9 @@ func withReviews(reviews []Review) []*resource {
 	all := make([]*resource, 0, len(reviews)+len(resources))
 	for i := range reviews {
 		r := &reviews[i]
-		all = append(all, &resource{
-			group: r.Group, name: r.Name, singular: r.Singular, kind: r.Kind, goKind: "v1." + r.Kind, review: r,
-			versions: []version{{name: "v1", kind: r.Type}},
-		})
+		singular := strings.ToLower(r.Kind)
+		all = append(all, &resource{group: r.Group, name: singular + "s", singular: singular, kind: r.Kind,
+			goKind: "v1." + r.Kind, review: r, versions: []version{{name: "v1", kind: r.Type}}})
 	}
 	return append(all, resources...)
 }

@@ -60,9 +60,6 @@ func (r *resource) scalePath(name, usual string) []string {
 	return strings.Split(strings.TrimPrefix(path, "."), ".")
 }
 
-// scaleType is autoscaling/v1 Scale.
-var scaleType = structType(textFields("kind", "apiVersion", "metadata", "spec", "status")...)
-
 func (c *call) answerScale(a objectResult, f *failure) Response {
 	if f != nil {
 		return c.sendFailure(f)

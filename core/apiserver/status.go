@@ -21,30 +21,6 @@ type failure struct {
 
 func (f *failure) Error() string { return f.message }
 
-var causeType = &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
-	{Name: "reason", Type: wire.StringType}, {Name: "message", Type: wire.StringType},
-	{Name: "field", Type: wire.StringType},
-}}
-
-// statusType is metav1.Status.
-var statusType = &wire.Type{Shape: wire.AStruct, GoName: "Status", Fields: []wire.Field{
-	{Name: "kind", Type: wire.StringType},
-	{Name: "apiVersion", Type: wire.StringType},
-	{Name: "metadata", Type: &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
-		{Name: "resourceVersion", Type: wire.StringType}, {Name: "continue", Type: wire.StringType},
-	}}},
-	{Name: "status", Type: wire.StringType},
-	{Name: "message", Type: wire.StringType},
-	{Name: "reason", Type: wire.StringType},
-	{Name: "details", Type: &wire.Type{Shape: wire.AStruct, Fields: []wire.Field{
-		{Name: "name", Type: wire.StringType}, {Name: "group", Type: wire.StringType},
-		{Name: "kind", Type: wire.StringType},
-		{Name: "uid", Type: wire.StringType}, {Name: "causes", Type: &wire.Type{Shape: wire.AList, Elem: causeType}},
-		{Name: "retryAfterSeconds", Type: wire.Int32Type},
-	}}},
-	{Name: "code", Type: wire.Int32Type},
-}}
-
 // status returns the failure as an object.
 func (f *failure) status() wire.Map {
 	s := wire.Map{"kind": "Status", "apiVersion": "v1", "metadata": wire.Map{}, "status": "Failure",

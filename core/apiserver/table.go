@@ -74,19 +74,6 @@ func (c *call) frameObject(o storedObject) []byte {
 // metaVersion returns the apiVersion of Tables and partial objects.
 func (f *form) metaVersion() string { return metaGroup + "/" + f.asVersion }
 
-// Tables and partial objects. A row without its object has null in the object's place. Source: apimachinery v0.36
-// pkg/apis/meta/v1 types.go.
-var (
-	columnType = structType(textFields("name", "type", "format", "priority")...)
-	rowType    = structType(textFields("cells", "object")...)
-	tableType  = structType(append(textFields("kind", "apiVersion"), wire.Field{Name: "metadata", Type: listMetaType},
-		wire.Field{Name: "columnDefinitions", Type: listType(columnType)},
-		wire.Field{Name: "rows", Type: listType(rowType)})...)
-	partialListType = structType(append(textFields("kind", "apiVersion"),
-		wire.Field{Name: "metadata", Type: listMetaType},
-		wire.Field{Name: "items", Type: listType(nil)})...)
-)
-
 // includes returns a failure for an invalid includeObject.
 // Source: apimachinery v0.36 pkg/apis/meta/v1/validation validation.go ValidateTableOptions.
 func (r *Request) includes() *failure {

@@ -35,10 +35,7 @@ type Type struct {
 	Elem   *Type
 	Merge  Merge
 	Keys   []string
-	// PatchMerge is set if a strategic merge patch merges the list where apply replaces it, or vice versa.
-	PatchMerge Merge
-	PatchKeys  []string
-	Whole      bool // an atomic map or struct, which has a single owner: structType=atomic
+	Whole  bool // an atomic map or struct, which has a single owner: structType=atomic
 	// Bytes marks a string of bytes in base64.
 	Bytes bool
 	Open  bool // a struct that may have other members, too: their values do not change

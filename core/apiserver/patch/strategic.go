@@ -109,9 +109,9 @@ func listMerging(t *wire.Type, name string) (merging, error) {
 		}
 		return merging{}, fmt.Errorf("expected slice or array type, but got: %s", kindWord(t))
 	}
-	m := merging{elem: f.Type.Elem, merges: f.Type.PatchMerge != wire.Atomic}
-	if len(f.Type.PatchKeys) > 0 {
-		m.mergeKey = f.Type.PatchKeys[0]
+	m := merging{elem: f.Type.Elem, merges: f.Type.Merge != wire.Atomic}
+	if len(f.Type.Keys) > 0 {
+		m.mergeKey = f.Type.Keys[0]
 	}
 	return m, nil
 }

@@ -1,6 +1,7 @@
 package rbac
 
 import (
+	_ "embed"
 	"maps"
 	"slices"
 	"time"
@@ -15,31 +16,23 @@ const (
 	authorizations  = "authorization.k8s.io"
 )
 
+//go:embed types.txt
+var typesText string
+
+var types = wire.ParseTypes(typesText, coordination.Types)
+
 // Reviews returns the review resources, with which users ask about their own identity and rights. Use them as a
 // server's Reviews.
 func (a *Authority) Reviews() []apiserver.Review {
-	return []apiserver.Review{
-		{
-			Group: authentications, Name: "selfsubjectreviews", Singular: "selfsubjectreview",
-			Kind:   "SelfSubjectReview",
-			Type:   reviewType("SelfSubjectReview", wire.Field{Name: "status", Type: subjectStatusType, Keep: true}),
-			Answer: a.whoAmI,
-		},
-		{
-			Group: authorizations, Name: "selfsubjectaccessreviews", Singular: "selfsubjectaccessreview",
-			Kind: "SelfSubjectAccessReview",
-			Type: reviewType("SelfSubjectAccessReview", wire.Field{Name: "spec", Type: accessSpecType, Keep: true},
-				wire.Field{Name: "status", Type: accessStatusType, Keep: true}),
-			Answer: a.canI,
-		},
-		{
-			Group: authorizations, Name: "selfsubjectrulesreviews", Singular: "selfsubjectrulesreview",
-			Kind: "SelfSubjectRulesReview",
-			Type: reviewType("SelfSubjectRulesReview", wire.Field{Name: "spec", Type: rulesSpecType, Keep: true},
-				wire.Field{Name: "status", Type: rulesStatusType, Keep: true}),
-			Answer: a.rules,
-		},
+	reviews := []apiserver.Review{
+		{Group: authentications, Kind: "SelfSubjectReview", Answer: a.whoAmI},
+		{Group: authorizations, Kind: "SelfSubjectAccessReview", Answer: a.canI},
+		{Group: authorizations, Kind: "SelfSubjectRulesReview", Answer: a.rules},
 	}
+	for i := range reviews {
+		reviews[i].Type = types["v1."+reviews[i].Kind]
+	}
+	return reviews
 }
 
 // reviewer returns the user who posted a review. The guard has already allowed the request.
@@ -76,7 +69,8 @@ func (a *Authority) canI(_ time.Time, r *apiserver.Request, sent wire.Map) (wire
 		wire.Object(sent, "spec", "nonResourceAttributes")
 	switch {
 	case resource != nil && path != nil:
-		return nil, invalid("spec.nonResourceAttributes", string(wire.Encode(nil, path, pathType)),
+		shown := string(wire.Encode(nil, path, types["v1.NonResourceAttributes"]))
+		return nil, invalid("spec.nonResourceAttributes", shown,
 			"cannot be specified in combination with resourceAttributes")
 	case resource == nil && path == nil:
 		return nil, invalid("spec.resourceAttributes", "null",
@@ -150,65 +144,4 @@ func texts(list []string) []any {
 		all[i] = list[i]
 	}
 	return all
-}
-
-// The types of the reviews.
-// Source: k8s.io/api v0.36 authentication/v1, authorization/v1 types.go.
-var (
-	textsType         = &wire.Type{Shape: wire.AList, GoType: "[]string", Elem: wire.StringType}
-	subjectStatusType = structType("SelfSubjectReviewStatus",
-		wire.Field{Name: "userInfo", Keep: true, Type: structType("UserInfo",
-			wire.Field{Name: "username", Type: wire.StringType}, wire.Field{Name: "uid", Type: wire.StringType},
-			wire.Field{Name: "groups", Type: textsType},
-			wire.Field{Name: "extra", Type: &wire.Type{Shape: wire.AMap, GoType: "map[string]v1.ExtraValue",
-				Elem: textsType}})})
-	pathType = structType("NonResourceAttributes", wire.Field{Name: "path", Type: wire.StringType},
-		wire.Field{Name: "verb", Type: wire.StringType})
-	accessSpecType = structType("SelfSubjectAccessReviewSpec",
-		wire.Field{Name: "resourceAttributes", Pointer: true, Type: structType("ResourceAttributes",
-			wire.Field{Name: "namespace", Type: wire.StringType}, wire.Field{Name: "verb", Type: wire.StringType},
-			wire.Field{Name: "group", Type: wire.StringType},
-			wire.Field{Name: "version", Type: wire.StringType}, wire.Field{Name: "resource", Type: wire.StringType},
-			wire.Field{Name: "subresource", Type: wire.StringType},
-			wire.Field{Name: "name", Type: wire.StringType},
-			wire.Field{Name: "fieldSelector", Pointer: true, Type: selectorType("Field")},
-			wire.Field{Name: "labelSelector", Pointer: true, Type: selectorType("Label")})},
-		wire.Field{Name: "nonResourceAttributes", Pointer: true, Type: pathType})
-	accessStatusType = structType("SubjectAccessReviewStatus",
-		wire.Field{Name: "allowed", Type: wire.BoolType, Keep: true}, wire.Field{Name: "denied", Type: wire.BoolType},
-		wire.Field{Name: "reason", Type: wire.StringType}, wire.Field{Name: "evaluationError", Type: wire.StringType})
-	rulesSpecType   = structType("SelfSubjectRulesReviewSpec", wire.Field{Name: "namespace", Type: wire.StringType})
-	rulesStatusType = structType("SubjectRulesReviewStatus",
-		wire.Field{Name: "resourceRules", Keep: true,
-			Type: listOf(structType("ResourceRule", wire.Field{Name: "verbs", Type: textsType, Keep: true},
-				wire.Field{Name: "apiGroups", Type: textsType}, wire.Field{Name: "resources", Type: textsType},
-				wire.Field{Name: "resourceNames", Type: textsType}))},
-		wire.Field{Name: "nonResourceRules", Keep: true,
-			Type: listOf(structType("NonResourceRule", wire.Field{Name: "verbs", Type: textsType, Keep: true},
-				wire.Field{Name: "nonResourceURLs", Type: textsType}))},
-		wire.Field{Name: "incomplete", Type: wire.BoolType, Keep: true},
-		wire.Field{Name: "evaluationError", Type: wire.StringType})
-)
-
-func structType(name string, fields ...wire.Field) *wire.Type {
-	return &wire.Type{Shape: wire.AStruct, GoName: name, GoType: "v1." + name, Fields: fields}
-}
-
-func listOf(elem *wire.Type) *wire.Type {
-	return &wire.Type{Shape: wire.AList, GoType: "[]" + elem.GoType, Elem: elem}
-}
-
-func selectorType(of string) *wire.Type {
-	return structType(of+"SelectorAttributes", wire.Field{Name: "rawSelector", Type: wire.StringType},
-		wire.Field{Name: "requirements", Type: listOf(structType(of+"SelectorRequirement",
-			wire.Field{Name: "key", Type: wire.StringType, Keep: true},
-			wire.Field{Name: "operator", Type: wire.StringType, Keep: true},
-			wire.Field{Name: "values", Type: textsType}))})
-}
-
-func reviewType(kind string, more ...wire.Field) *wire.Type {
-	return structType(kind, append([]wire.Field{
-		{Name: "kind", Type: wire.StringType}, {Name: "apiVersion", Type: wire.StringType},
-		{Name: "metadata", Type: coordination.ObjectMetaType, Keep: true},
-	}, more...)...)
 }

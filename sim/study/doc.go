@@ -66,8 +66,7 @@
 //
 // The runs of hunt, explore and shrink depend on earlier ones, so these packages have their own rounds. Like the
 // others, they work in slices, and the slices do not change the outcome. Package failure makes failures comparable,
-// runfile stores finished runs in a file, sliced runs studies in slices for the page, and manifest writes the
-// Kubernetes Job for a study in shards.
+// runfile stores finished runs in a file, and sliced runs studies in slices for the page.
 //
 // # What a number of runs is worth
 //

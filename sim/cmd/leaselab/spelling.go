@@ -22,9 +22,6 @@ var renamedCommands = []renamedCommand{
 	{old: "lesson", now: "scenarios check"},
 	{old: "lessons", now: "scenarios --lessons"},
 	{old: "link", now: "export link"},
-	{old: "manifest image", now: "sweep image"},
-	{old: "manifest sweep", now: "sweep manifest"},
-	{old: "manifest", now: "sweep manifest"},
 	{old: "merge", now: "sweep merge"},
 	{old: "open", now: "export scenario"},
 	{old: "reroll", now: "explain --point-of-no-return"},
@@ -121,6 +118,8 @@ func flagOf(c *cobra.Command, word string) *pflag.Flag {
 
 // removedCommands says what replaces a command that earlier versions had. The key is the path after "leaselab".
 var removedCommands = map[string]string{
+	"sweep manifest": "docs/command.html shows an Indexed Job of Kubernetes that runs the shards of a sweep",
+	"sweep image":    "the image ghcr.io/leaselab/leaselab contains only leaselab",
 	"export session": "the page saves a session: open the scenarios there, and choose Save the session in the menu",
 	"export shiviz":  "leaselab export perfetto draws the messages, and leaselab export csv lists the events",
 	"bench":          "run `make bench` in a checkout of leaselab to measure it",

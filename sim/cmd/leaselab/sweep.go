@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -27,8 +26,8 @@ const (
 	maxShardedRuns = 10_000_000
 )
 
-// sweepFlags are the flags of `leaselab sweep`. The fields "sets", "seeds" and "varyPhase" decide what the runs are,
-// and `leaselab sweep manifest` has them, too. The others decide where the runs happen and how the rows print.
+// sweepFlags are the flags of `leaselab sweep`. The fields "sets", "seeds" and "varyPhase" decide what the runs are.
+// The others decide where the runs happen and how the rows print.
 type sweepFlags struct {
 	sets      []string
 	seeds     string
@@ -77,9 +76,10 @@ func sweepCommand() *cobra.Command {
 	c.Flags().StringVar(&f.kept.file, "resume", "",
 		"keep every finished run in this `file`, and continue from the runs in it")
 	c.Flags().StringVar(&f.shard, "shard", "",
-		"run only shard `I/N`, from 0/N to N-1/N; N alone takes I from JOB_COMPLETION_INDEX")
+		"run only shard `I/N`, from 0/N to N-1/N")
 	colorFlag(c, &f.color)
-	c.AddCommand(mergeCommand(), manifestCommand(), imageCommand())
+	c.AddCommand(mergeCommand())
+	c.AddCommand(refusals("sweep")...)
 	return c
 }
 
@@ -165,38 +165,18 @@ func (w *swept) open(s scenario.Scenario) error {
 	return nil
 }
 
-// shardOf parses --shard and checks the number of runs. In a pod of an Indexed Job, Kubernetes sets
-// JOB_COMPLETION_INDEX, so all pods can have the same arguments: "--shard 7" in the pod with index 2 means 2/7. A
-// shard without --resume is an error: it would make its seventh of the runs and throw the results away.
-func (f *sweepFlags) shardOf(w *swept) (study.Shard, error) {
-	var shard study.Shard
+// shardOf parses --shard and checks the number of runs. A shard without --resume is an error: it would make its seventh
+// of the runs and throw the results away.
+func (f *sweepFlags) shardOf(w *swept) (shard study.Shard, err error) {
+	count, limit, way := w.plan.Runs(), maxSweepRuns, "use fewer values or seeds, or make shards with --shard I/N"
 	if f.shard != "" {
-		text := f.shard
-		if !strings.Contains(text, "/") {
-			index := os.Getenv("JOB_COMPLETION_INDEX")
-			if index == "" {
-				return shard,
-					fmt.Errorf(
-						"--shard %s must be I/N, such as 0/7, because JOB_COMPLETION_INDEX, which numbers a pod of an "+
-							"Indexed Job, is not set", text)
-			}
-			text = index + "/" + text
-		}
-		var err error
-		if shard, err = study.ParseShard(text); err != nil {
-			if text != f.shard {
-				err = fmt.Errorf("%s with JOB_COMPLETION_INDEX: %w", f.shard, err)
-			}
+		if shard, err = study.ParseShard(f.shard); err != nil {
 			return shard, fmt.Errorf("--shard %w", err)
 		}
 		if f.kept.file == "" {
 			return shard,
 				errors.New("--shard needs --resume FILE: the file keeps the shard's runs for `leaselab sweep merge`")
 		}
-	}
-	count := w.plan.Runs()
-	limit, way := maxSweepRuns, "use fewer values or seeds, or make shards with --shard I/N"
-	if shard.Of > 1 {
 		limit, way = maxShardedRuns, "use fewer values or seeds"
 	}
 	if count > limit {

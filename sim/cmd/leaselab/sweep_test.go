@@ -103,7 +103,7 @@ func TestSweepRefuses(t *testing.T) {
 		{"crash --set duration=100s --seeds 1..9000000 --shard 0/7 --resume x", "--shard 0/7: 1285715 runs; the limit is 1000000: make more shards"},
 		{"crash --set duration=100s --shard 0/7", "--shard needs --resume FILE"},
 		{"crash --set duration=100s --shard 7/7 --resume x", `--shard "7/7" must be I/N with 0 <= I < N`},
-		{"crash --set duration=100s --shard 7 --resume x", "JOB_COMPLETION_INDEX"},
+		{"crash --set duration=100s --shard 7 --resume x", `--shard "7" must be I/N with 0 <= I < N`},
 		{"crash --set duration=100s --resume /", "--resume open /"},
 		{"crash --set elector.retryPeriod=1s..3s/1s,2s", "--set elector.retryPeriod: the value 2s appears twice"},
 		{"crash --set actions[7].at=1s", "actions[7]: no such entry"},

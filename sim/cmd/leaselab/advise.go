@@ -35,10 +35,9 @@ func adviseCommand() *cobra.Command {
 		fmt.Fprintf(&kinds, "\n  %-10s %s", k.Name, k.Help)
 	}
 	c := &cobra.Command{
-		Use:   "advise GOAL …",
-		Short: "Find a leaseDuration, renewDeadline and retryPeriod that meet your goals, or say why none do",
-		Long:  kinds.String(),
-		Args:  takes(1, 100, "a goal, such as takeover=30s"),
+		Use:  "advise GOAL …",
+		Long: kinds.String(),
+		Args: takes(1, 100, "a goal, such as takeover=30s"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			all := elements.Of(advise.Kinds(), func(k advise.Kind) cobra.Completion {
 				return cobra.CompletionWithDesc(k.Name+"=", k.Help)
@@ -64,11 +63,9 @@ func adviseCommand() *cobra.Command {
 			return out.Flush()
 		},
 	}
-	c.Flags().StringVar(&arg, "scenario", adviseScenario,
-		"take candidates and network from this `SCENARIO`, but not its acts and assertions")
-	formatFlag(c, &output, "text or json", "text", "json")
-	c.Flags().StringVar(&resume, "resume", "",
-		"keep every finished run in this `file`, and continue from the runs in it")
+	c.Flags().StringVar(&arg, "scenario", adviseScenario, "")
+	formatFlag(c, &output, "text", "json")
+	c.Flags().StringVar(&resume, "resume", "", "")
 	completeBy(c, "scenario", completeScenarios(100))
 	colorFlag(c, &color)
 	return c

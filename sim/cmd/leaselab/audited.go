@@ -21,7 +21,7 @@ func (f *serveFlags) checkAudit() error {
 			return err
 		}
 	}
-	if f.auditPath == "" && f.levelGiven {
+	if f.auditPath == "" && f.has("audit-level") {
 		return fmt.Errorf("--audit-level %s needs --audit-log-path FILE, where the Events go (- means standard output)",
 			f.auditLevel)
 	}

@@ -25,7 +25,7 @@ func (f *serveFlags) authority() (*rbac.Authority, error) {
 	case !allow && f.authorization != "RBAC":
 		return nil, fmt.Errorf("--authorization-mode %q must be AlwaysAllow or RBAC", f.authorization)
 	case allow && f.rbac == "":
-	case allow && f.modeGiven:
+	case allow && f.has("authorization-mode"):
 		return nil,
 			errors.New(
 				"--rbac needs --authorization-mode=RBAC, because with AlwaysAllow roles do not matter; omit " +

@@ -33,8 +33,7 @@ type checkupFlags struct {
 func checkupCommand() *cobra.Command {
 	var f checkupFlags
 	c := &cobra.Command{
-		Use:   "checkup FILE…",
-		Short: "Check the Leases of a cluster, and predict what a stall of the API does to each",
+		Use: "checkup FILE…",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.context != "" {
 				return takes(0, 0, "no file with --context")(cmd, args)
@@ -67,12 +66,11 @@ func checkupCommand() *cobra.Command {
 			return out.Flush()
 		},
 	}
-	c.Flags().DurationVar(&f.stall, "stall", 30*time.Second, "how long the API refuses requests")
-	c.Flags().StringArrayVar(&f.settings, "setting", nil,
-		"the setting of an elector whose flags you know, as `NAMESPACE/NAME=LEASE/DEADLINE/RETRY`. Repeatable")
-	c.Flags().StringVar(&f.context, "context", "", "let kubectl watch the Leases of this `context`, instead of a file")
-	c.Flags().DurationVar(&f.watched, "for", 25*time.Second, "with --context: how long kubectl watches")
-	formatFlag(c, &f.output, "text or json", "text", "json")
+	c.Flags().DurationVar(&f.stall, "stall", 30*time.Second, "")
+	c.Flags().StringArrayVar(&f.settings, "setting", nil, "")
+	c.Flags().StringVar(&f.context, "context", "", "")
+	c.Flags().DurationVar(&f.watched, "for", 25*time.Second, "")
+	formatFlag(c, &f.output, "text", "json")
 	return c
 }
 

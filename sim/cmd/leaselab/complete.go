@@ -20,9 +20,8 @@ type completer = func(cmd *cobra.Command, args []string, word string) ([]cobra.C
 func completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	c := &cobra.Command{
-		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Print the script that makes a shell complete commands, flags, scenarios and rules",
-		Args:  takes(1, 1, "a shell"), ValidArgs: shells,
+		Use:  "completion bash|zsh|fish|powershell",
+		Args: takes(1, 1, "a shell"), ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), cmd.OutOrStdout()
 			bare := cmd.Flags().Changed("no-descriptions")
@@ -44,7 +43,7 @@ func completionCommand() *cobra.Command {
 				strings.Join(shells, ", "))
 		},
 	}
-	c.Flags().Bool("no-descriptions", false, "complete without descriptions")
+	c.Flags().Bool("no-descriptions", false, "")
 	return c
 }
 

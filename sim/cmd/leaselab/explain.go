@@ -44,7 +44,6 @@ func explainCommand() *cobra.Command {
 	var turn rerollFlags
 	c := &cobra.Command{
 		Use:               "explain SCENARIO|RECORD",
-		Short:             "Explain why each leader change took as long as it did, and what led to each violation",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -72,13 +71,12 @@ func explainCommand() *cobra.Command {
 			return f.run(out, args[0], colors)
 		},
 	}
-	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	formatFlag(c, &f.output, "text or json", "text", "json")
-	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false,
-		"run again with one change at a time and rank the results")
-	c.Flags().IntVar(&f.change, "change", 0, "explain only this leader change, counted from 1 (default: all)")
+	c.Flags().StringVar(&f.seed, "seed", "", "")
+	formatFlag(c, &f.output, "text", "json")
+	c.Flags().BoolVar(&f.counterfactuals, "counterfactuals", false, "")
+	c.Flags().IntVar(&f.change, "change", 0, "")
 	colorFlag(c, &f.color)
-	c.Flags().IntVar(&f.violation, "violation", 0, "explain only this violation, counted from 1 (default: all)")
+	c.Flags().IntVar(&f.violation, "violation", 0, "")
 	turn.add(c)
 	return c
 }

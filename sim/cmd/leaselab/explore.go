@@ -57,7 +57,6 @@ func exploreCommand() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
 		Use:               "explore SCENARIO",
-		Short:             "Try every schedule within bounds, and print the first one that breaks a rule",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,26 +67,18 @@ func exploreCommand() *cobra.Command {
 			return f.run(cmd.Context(), out, cmd.ErrOrStderr(), args[0])
 		},
 	}
-	c.Flags().StringArrayVar(&f.sets, "set", nil,
-		"choose the value of a field, as `PATH=VALUES`: VALUE,VALUE,… or FROM..TO/STEP; repeat for another field")
-	c.Flags().StringVar(&f.jitter, "jitter", "low,middle,high",
-		"`draws` to try for each wait of a candidate: low, middle, high, numbers from 0 to below 1, or none for the "+
-			"seed's own")
-	c.Flags().StringVar(&f.delay, "delay", "none",
-		"delay each request and answer by 0s or one of these `lengths`, such as 1s,5s")
-	c.Flags().BoolVar(&f.order, "order", true,
-		"try every order of acts, requests and answers at one instant; acts keep the scenario's order among themselves")
-	c.Flags().StringVar(&f.window, "window", "", "vary only what happens in `FROM..TO` (default: the whole run)")
-	c.Flags().DurationVar(&f.until, "until", 0, "when every schedule ends (default: the scenario's duration)")
-	c.Flags().StringArrayVar(&f.rules, "rule", nil,
-		"look for a violation of this `RULE`; repeat for others: writeByNonHolder, moreThanOneActive, "+
-			"moreThanOneActive>2s, leaderless>30s (default: the first two)")
-	c.Flags().IntVar(&f.depth, "depth", 0, "vary at most this many choices in each schedule (default: all)")
-	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "stop at this many states; a million take 80 MB")
-	c.Flags().StringVar(&f.kept.file, "resume", "",
-		"keep the search in this `file`, and continue from it if it exists")
-	c.Flags().StringVar(&f.write, "schedule", "", "also write the schedule that breaks a rule to this `file`")
-	formatFlag(c, &f.output, "text, json, or yaml: the schedule that breaks a rule only", "text", "json", "yaml")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "")
+	c.Flags().StringVar(&f.jitter, "jitter", "low,middle,high", "")
+	c.Flags().StringVar(&f.delay, "delay", "none", "")
+	c.Flags().BoolVar(&f.order, "order", true, "")
+	c.Flags().StringVar(&f.window, "window", "", "")
+	c.Flags().DurationVar(&f.until, "until", 0, "")
+	c.Flags().StringArrayVar(&f.rules, "rule", nil, "")
+	c.Flags().IntVar(&f.depth, "depth", 0, "")
+	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "")
+	c.Flags().StringVar(&f.kept.file, "resume", "", "")
+	c.Flags().StringVar(&f.write, "schedule", "", "")
+	formatFlag(c, &f.output, "text", "json", "yaml")
 	completeWords(c, "rule", rules.WriteByNonHolder, rules.MoreThanOneActive, rules.MoreThanOneActive+">2s",
 		"leaderless>30s")
 	completeWords(c, "jitter", "low,middle,high", "low,high", "none")

@@ -30,9 +30,8 @@ type span struct {
 
 func (s *span) add(c *cobra.Command) {
 	s.flags = c.Flags()
-	s.flags.DurationVar(&s.from, "from", 0,
-		"the instant at which the span begins; for evidence, counted from its first record")
-	s.flags.DurationVar(&s.to, "to", 0, "the instant at which the span ends (default: the end)")
+	s.flags.DurationVar(&s.from, "from", 0, "")
+	s.flags.DurationVar(&s.to, "to", 0, "")
 }
 
 // check checks --from and --to against the end. Without --to, the span ends there.
@@ -57,20 +56,12 @@ func (s *span) check(endNs int64) error {
 // program, link is an address of the page, and scenario is a file.
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "export FORMAT",
-		Short: "Write a run, or evidence, as a picture, a report, a diagram, a trace, a table, a link or a Go test",
-		Args:  noCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:  "export FORMAT",
+		Args: noCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(exportOne("svg", export.SVG, &cobra.Command{
-		Short: "Draw the page's timeline as an SVG picture, with scenario, seed, engine and link in " +
-			"small print",
-	}), exportOne("markdown", export.Markdown, &cobra.Command{
-		Short: "Write a Markdown report for an issue: the run, its violations and leader changes, why they " +
-			"happened, and a link",
-	}), exportOne("mermaid", export.Mermaid, &cobra.Command{
-		Short: "Write the requests in a span as a Mermaid sequence diagram, which GitHub draws from a ```mermaid block",
-	}), goTestCommand(), linkCommand(), exportScenarioCommand())
+	c.AddCommand(exportOne("svg", export.SVG), exportOne("markdown", export.Markdown),
+		exportOne("mermaid", export.Mermaid), goTestCommand(), linkCommand(), exportScenarioCommand())
 	c.AddCommand(historyCommands()...)
 	c.AddCommand(refusals("export")...)
 	return c
@@ -79,20 +70,20 @@ func exportCommand() *cobra.Command {
 // writeRun writes a run in one format. If the format cannot draw the span, the error names the span.
 type writeRun func(timeline.Look, export.Options) (string, error)
 
-// exportOne returns the command of a format that draws a run. The caller fills the command c with the help texts;
-// exportOne adds everything else.
-func exportOne(format string, write writeRun, c *cobra.Command) *cobra.Command {
+// exportOne returns the command of a format that draws a run.
+func exportOne(format string, write writeRun) *cobra.Command {
 	var f exportFlags
-	c.Use, c.Args, c.ValidArgsFunction = format+" SCENARIO", aScenario, completeScenarios(1)
-	c.RunE = func(cmd *cobra.Command, args []string) error {
-		return f.export(cmd.OutOrStdout(), cmd.ErrOrStderr(), write, args[0])
+	c := &cobra.Command{
+		Use: format + " SCENARIO", Args: aScenario, ValidArgsFunction: completeScenarios(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.export(cmd.OutOrStdout(), cmd.ErrOrStderr(), write, args[0])
+		},
 	}
-	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
+	c.Flags().StringVar(&f.seed, "seed", "", "")
 	f.span.add(c)
-	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8765/",
-		"`address` of the page for the link (default: leaselab serve's)")
+	c.Flags().StringVar(&f.page, "page", "http://127.0.0.1:8765/", "")
 	if format == "svg" {
-		c.Flags().BoolVar(&f.dark, "dark", false, "the colors of the dark theme")
+		c.Flags().BoolVar(&f.dark, "dark", false, "")
 	}
 	return c
 }

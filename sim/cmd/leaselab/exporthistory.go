@@ -37,61 +37,44 @@ type historyFlags struct {
 // historyCommands are the formats for both runs and evidence.
 func historyCommands() []*cobra.Command {
 	return []*cobra.Command{
-		historyCommand("perfetto", func(t *replayable, _ string, out io.Writer) error { return t.Perfetto(out) },
-			&cobra.Command{
-				Short: "Write a trace for ui.perfetto.dev, chrome://tracing and trace_processor: tracks, slices, " +
-					"flows, " +
-					"instants",
-				Long: "A JSON trace (Trace Event Format). The Lease, the API server and each node are processes.\n" +
-					"Slices show holders, roles, faults and requests. Flows connect a request to the API server and\n" +
-					"back. A request takes no time at the simulated API server, so its slice there lasts\n" +
-					"one microsecond.",
-			}),
+		historyCommand("perfetto", func(t *replayable, _ string, out io.Writer) error { return t.Perfetto(out) }),
 		historyCommand("ndjson", func(t *replayable, _ string, out io.Writer) error {
 			return t.NDJSON(out, t.scenario, t.hash)
-		}, &cobra.Command{
-			Short: "Write a trace file: a header, then one record per line; leaselab run and leaselab import open it " +
-				"again",
-			Long: "The first line has the format's version and, for a run, its whole scenario, seed, engine and\n" +
-				"trace hash. Each further line is a record. leaselab import trace FILE runs the scenario again and\n" +
-				"compares each record and the hash.",
 		}),
 		historyCommand("csv", func(t *replayable, of string, out io.Writer) error {
 			if of == "leaders" {
 				return t.LeadersCSV(out)
 			}
 			return t.EventsCSV(out)
-		}, &cobra.Command{
-			Short: "Write the events, or who led when, as a table (RFC 4180)",
 		}),
 	}
 }
 
 // historyCommand returns the command of a format for histories. The function write gets the value of --of, a flag that
 // only csv has.
-func historyCommand(format string, write func(t *replayable, of string, out io.Writer) error,
-	c *cobra.Command) *cobra.Command {
+func historyCommand(format string, write func(t *replayable, of string, out io.Writer) error) *cobra.Command {
 	f := historyFlags{}
-	c.Use, c.Args = format+" SCENARIO|FILE…", takes(1, 1000, "a scenario, or files of evidence, such as audit.jsonl")
-	c.Long += "\n\nThe source is a scenario by name, file or link, a saved session, a trace file, a record of real " +
-		"programs, or files of evidence, as leaselab import reads them."
-	c.ValidArgsFunction = completeScenarios(1)
-	c.RunE = func(cmd *cobra.Command, args []string) error {
-		t, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
-		if err != nil {
-			return err
-		}
-		out := bufio.NewWriter(cmd.OutOrStdout())
-		if err := write(t, f.of, out); err != nil {
-			return err
-		}
-		return out.Flush()
+	c := &cobra.Command{
+		Use:               format + " SCENARIO|FILE…",
+		Args:              takes(1, 1000, "a scenario, or files of evidence, such as audit.jsonl"),
+		ValidArgsFunction: completeScenarios(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := f.read(cmd.Context(), cmd.InOrStdin(), args)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if err := write(t, f.of, out); err != nil {
+				return err
+			}
+			return out.Flush()
+		},
 	}
 	f.importFlags.add(c)
-	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
+	c.Flags().StringVar(&f.seed, "seed", "", "")
 	f.span.add(c)
 	if format == "csv" {
-		wordFlag(c, &f.of, flagText{name: "of", usage: "events or leaders"}, "events", "leaders")
+		wordFlag(c, &f.of, "of", "events", "leaders")
 	}
 	return c
 }

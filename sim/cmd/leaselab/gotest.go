@@ -20,9 +20,8 @@ func goTestCommand() *cobra.Command {
 	var seed string
 	o := gotest.Options{Encode: yaml.Encode}
 	c := &cobra.Command{
-		Use:   "go-test SCENARIO",
-		Short: "Write a Go test that runs client-go's elector through the scenario in virtual time",
-		Args:  aScenario, ValidArgsFunction: completeScenarios(1),
+		Use:  "go-test SCENARIO",
+		Args: aScenario, ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := loadWith(args[0], seed)
 			if err != nil {
@@ -36,9 +35,8 @@ func goTestCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().BoolVar(&o.Violation, "expect-violation", false, "assert the violation: the test fails when it is gone")
-	c.Flags().BoolVar(&o.Standalone, "standalone", false,
-		"write a test that needs only client-go: it has its own API server")
+	c.Flags().StringVar(&seed, "seed", "", "")
+	c.Flags().BoolVar(&o.Violation, "expect-violation", false, "")
+	c.Flags().BoolVar(&o.Standalone, "standalone", false, "")
 	return c
 }

@@ -61,7 +61,6 @@ func huntCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:               "hunt SCENARIO",
-		Short:             "Look for faults under which the scenario breaks a rule",
 		Long:              lines.String(),
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
@@ -73,17 +72,15 @@ func huntCommand() *cobra.Command {
 			return f.run(cmd.Context(), out, args[0], colors)
 		},
 	}
-	c.Flags().Int64Var(&f.runs, "runs", 0, "number of runs (default: 1000, or as many as fit into --budget)")
-	c.Flags().DurationVar(&f.budget, "budget", 0, "end after this time")
-	c.Flags().StringVar(&f.seed, "seed", "", "draw the faults from this seed (default: the scenario's)")
-	c.Flags().StringSliceVar(&f.faults, "faults", nil, "draw only these `kinds`, separated by commas (default: all)")
-	c.Flags().BoolVar(&f.blind, "blind", false, "draw each run independently of the others")
-	c.Flags().BoolVar(&f.shrink, "shrink", true, "shrink each failure")
-	formatFlag(c, &f.output, "text or json", "text", "json")
-	c.Flags().StringVar(&f.dir, "failures", "",
-		"also write the failures to hunt-1.yaml, hunt-2.yaml … in this `directory`")
-	c.Flags().StringVar(&f.kept.file, "resume", "",
-		"keep each run of the hunt in this `file`, and continue from it if it exists")
+	c.Flags().Int64Var(&f.runs, "runs", 0, "")
+	c.Flags().DurationVar(&f.budget, "budget", 0, "")
+	c.Flags().StringVar(&f.seed, "seed", "", "")
+	c.Flags().StringSliceVar(&f.faults, "faults", nil, "")
+	c.Flags().BoolVar(&f.blind, "blind", false, "")
+	c.Flags().BoolVar(&f.shrink, "shrink", true, "")
+	formatFlag(c, &f.output, "text", "json")
+	c.Flags().StringVar(&f.dir, "failures", "", "")
+	c.Flags().StringVar(&f.kept.file, "resume", "", "")
 	completeWords(c, "faults", names...)
 	colorFlag(c, &f.color)
 	return c

@@ -40,12 +40,10 @@ type importFlags struct {
 
 // add adds the flags that say what to read. The caller adds --output, since each command has its own formats.
 func (f *importFlags) add(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.nodes, "node", nil,
-		"FILE is the log of this candidate, as `NAME=FILE`; leaselab reads it, too. Repeatable. Default: the "+
-			"file's name without its extension")
-	c.Flags().StringVar(&f.lease, "lease", "", "read only this Lease, `namespace/name`")
-	c.Flags().StringVar(&f.around, "around", "", "read only what happened near this RFC 3339 `time`")
-	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "with --around: how much time on each side")
+	c.Flags().StringArrayVar(&f.nodes, "node", nil, "")
+	c.Flags().StringVar(&f.lease, "lease", "", "")
+	c.Flags().StringVar(&f.around, "around", "", "")
+	c.Flags().DurationVar(&f.within, "within", 10*time.Minute, "")
 }
 
 // The method files checks that the arguments, or --node, name a file.
@@ -67,9 +65,8 @@ func importCommand() *cobra.Command {
 	var f importFlags
 	var judges bool
 	c := &cobra.Command{
-		Use:   "import [audit|watch|klog|lease|trace] FILE…",
-		Short: "Reconstruct what really happened to a Lease, from audit logs, watches and electors' logs",
-		Args:  f.files,
+		Use:  "import [audit|watch|klog|lease|trace] FILE…",
+		Args: f.files,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if judges {
 				return f.judge(cmd, args)
@@ -116,12 +113,9 @@ func importCommand() *cobra.Command {
 		},
 	}
 	f.add(c)
-	c.Flags().BoolVar(&judges, "judge", false, "check the files against the rules, and exit 3 or 4 if they break one")
-	c.Flags().DurationVar(&f.leaderless, "leaderless", 0,
-		"with --judge: the longest allowed time without a renewal; 0 turns this rule off")
-	formatFlag(c, &f.output,
-		"text, json, markdown (a post-mortem), or scenario (a scenario that runs the evidence again)",
-		"text", "json", "markdown", "scenario")
+	c.Flags().BoolVar(&judges, "judge", false, "")
+	c.Flags().DurationVar(&f.leaderless, "leaderless", 0, "")
+	formatFlag(c, &f.output, "text", "json", "markdown", "scenario")
 	return c
 }
 

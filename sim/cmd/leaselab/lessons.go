@@ -45,9 +45,8 @@ func writeLessons(out io.Writer, output string) error {
 // It exits 0 and says what it measured, or exits 1 and prints every mistake with its line to standard error.
 func checkFileCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "check FILE",
-		Short: "Check a scenario, a lesson or its text: a lesson's answers must match what the engine measures",
-		Args:  takes(1, 1, "a file"),
+		Use:  "check FILE",
+		Args: takes(1, 1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if data, err := readFile(args[0]); err == nil && lessonfile.KindOf(data) == scenario.Kind {
 				s, err := load(args[0])

@@ -27,9 +27,8 @@ import (
 func exportScenarioCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
-		Use:   "scenario LINK|SCENARIO",
-		Short: "Write the scenario in a link to the page, with the user's acts, as a file",
-		Args:  takes(1, 1, "a link or a scenario"), ValidArgsFunction: completeScenarios(1),
+		Use:  "scenario LINK|SCENARIO",
+		Args: takes(1, 1, "a link or a scenario"), ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if link.Is(args[0]) {
 				return openLink(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], output)
@@ -42,7 +41,7 @@ func exportScenarioCommand() *cobra.Command {
 			return err
 		},
 	}
-	formatFlag(c, &output, "yaml or json", "yaml", "json")
+	formatFlag(c, &output, "yaml", "json")
 	return c
 }
 
@@ -146,7 +145,6 @@ func linkCommand() *cobra.Command {
 	var seed, page string
 	c := &cobra.Command{
 		Use:               "link SCENARIO",
-		Short:             "Print a link that opens a scenario in the page",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -157,10 +155,9 @@ func linkCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().DurationVar(&at, "at", 0, "the instant that the page shows")
-	c.Flags().StringVar(&seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8765/",
-		"`address` of the page (default: leaselab serve's)")
+	c.Flags().DurationVar(&at, "at", 0, "")
+	c.Flags().StringVar(&seed, "seed", "", "")
+	c.Flags().StringVar(&page, "page", "http://127.0.0.1:8765/", "")
 	return c
 }
 

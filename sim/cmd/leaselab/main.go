@@ -144,7 +144,6 @@ func exit(code int) {
 func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:     "leaselab COMMAND",
-		Short:   "A laboratory for Kubernetes leader election",
 		Version: versionText(),
 		Args:    noCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

@@ -28,9 +28,8 @@ func mergeCommand() *cobra.Command {
 	var output, color string
 	var partial bool
 	c := &cobra.Command{
-		Use:   "merge FILE …",
-		Short: "Join the files of a study's shards and print what the whole study would have printed",
-		Args:  takes(1, 1_000_000, "a file of runs"),
+		Use:  "merge FILE …",
+		Args: takes(1, 1_000_000, "a file of runs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := readShards(args)
 			if err != nil {
@@ -46,8 +45,8 @@ func mergeCommand() *cobra.Command {
 			return missing
 		},
 	}
-	formatFlag(c, &output, "text, json (one combination per line) or csv", "text", "json", "csv")
-	c.Flags().BoolVar(&partial, "partial", false, "print the rows even if runs are missing")
+	formatFlag(c, &output, "text", "json", "csv")
+	c.Flags().BoolVar(&partial, "partial", false, "")
 	colorFlag(c, &color)
 	return c
 }

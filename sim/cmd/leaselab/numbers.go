@@ -23,7 +23,6 @@ func numbersCommand() *cobra.Command {
 	var candidates int
 	c := &cobra.Command{
 		Use:               "numbers LEASE/DEADLINE/RETRY [LEASE/DEADLINE/RETRY]",
-		Short:             "Say what leaseDuration, renewDeadline and retryPeriod lead to, for one setting or two",
 		Args:              takes(1, 2, "three durations, such as 15s/10s/2s"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -41,9 +40,8 @@ func numbersCommand() *cobra.Command {
 			return writeNumbers(cmd.OutOrStdout(), answers, output)
 		},
 	}
-	c.Flags().IntVar(&candidates, "candidates", 3, "number of candidates, the leader among them")
-	formatFlag(c, &output, "text, json (one setting per line), markdown or badge (SVG for a README)", "text", "json",
-		"markdown", "badge")
+	c.Flags().IntVar(&candidates, "candidates", 3, "")
+	formatFlag(c, &output, "text", "json", "markdown", "badge")
 	return c
 }
 

@@ -43,7 +43,6 @@ type openingFile struct {
 func openingCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "opening",
-		Short:  "Print the recorded opening of the page",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

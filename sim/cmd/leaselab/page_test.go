@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -113,15 +114,18 @@ func TestThePageOfASimulation(t *testing.T) {
 func TestWhereThePageComesFrom(t *testing.T) {
 	built := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(built, "index.html"), nil, 0o644))
-	given := serveFlags{site: built, siteGiven: true}
+	siteGiven := pflag.NewFlagSet("", pflag.ContinueOnError)
+	siteGiven.String("site", "", "")
+	require.NoError(t, siteGiven.Set("site", built))
+	given := serveFlags{site: built, flags: siteGiven}
 	site, err := given.page()
 	require.NoError(t, err)
 	assert.NotNil(t, site)
-	missing := serveFlags{site: t.TempDir(), siteGiven: true}
+	missing := serveFlags{site: t.TempDir(), flags: siteGiven}
 	_, err = missing.page()
 	assert.ErrorContains(t, err, "make site")
 	assert.ErrorContains(t, err, releases)
-	for _, f := range []serveFlags{{site: ""}, {site: "", siteGiven: true}} {
+	for _, f := range []serveFlags{{site: ""}, {site: "", flags: siteGiven}} {
 		site, err = f.page()
 		require.NoError(t, err)
 		assert.Nil(t, site)

@@ -14,17 +14,13 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// varyPhaseHelp is the help of --vary-phase, which run and sweep share.
+// varyPhase lets the seed draw the instant of the first act: from the act's instant in the file to one retryPeriod
+// later. An act that already has the field "within" keeps it.
 //
 // Without --vary-phase, a leader that crashes at 60 s crashes at almost the same point between two renewals with every
 // seed. Suppose the leader renews every 2 s and crashes 0.2 s after a renewal. Then all gaps are close to the longest,
 // and a sweep of ten thousand seeds measures one case ten thousand times. If each seed draws the instant within one
 // retryPeriod, every point between two renewals is equally likely.
-const varyPhaseHelp = "let each seed delay the first act by a random part of one retryPeriod, so that the seeds " +
-	"cover every phase of the leader's renewals"
-
-// varyPhase lets the seed draw the instant of the first act: from the act's instant in the file to one retryPeriod
-// later. An act that already has the field "within" keeps it.
 func varyPhase(s scenario.Scenario) (scenario.Scenario, error) {
 	v, err := grid.VaryPhase(s)
 	if err != nil {

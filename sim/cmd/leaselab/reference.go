@@ -47,7 +47,6 @@ type checkerReference struct {
 func referenceCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "reference",
-		Short:  "Print commands and checkers as JSON, for the documentation",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -42,21 +42,15 @@ const pointOfNoReturn = "point-of-no-return"
 
 // add adds the flags to explain.
 func (f *rerollFlags) add(c *cobra.Command) {
-	flags, with := c.Flags(), "with --"+pointOfNoReturn+": "
-	flags.BoolVar(&f.on, pointOfNoReturn, false,
-		"find the instant from which a violation of --rule is inevitable, by continuing the run many times from each "+
-			"of several instants")
-	flags.StringVar(&f.rule, "rule", "", with+"the rule to count: a checker's, such as moreThanOneActive, or "+
-		"leaderless>20s")
-	flags.IntVar(&f.runs, "runs", 200, with+"continuations from each instant")
-	flags.IntVar(&f.points, "points", 20,
-		with+"number of evenly spaced instants; explain adds a few where the share rises")
-	flags.DurationVar(&f.from, "from", 0, with+"first instant to continue from")
-	flags.DurationVar(&f.to, "to", 0,
-		with+"last instant to continue from (default: the violation in the run itself, or the end)")
-	flags.DurationVar(&f.until, "until", 0, with+"end of the continuations (default: the scenario's duration)")
-	flags.StringVar(&f.kept.file, "resume", "",
-		with+"keep every finished continuation in this `file`, and continue from the ones in it")
+	flags := c.Flags()
+	flags.BoolVar(&f.on, pointOfNoReturn, false, "")
+	flags.StringVar(&f.rule, "rule", "", "")
+	flags.IntVar(&f.runs, "runs", 200, "")
+	flags.IntVar(&f.points, "points", 20, "")
+	flags.DurationVar(&f.from, "from", 0, "")
+	flags.DurationVar(&f.to, "to", 0, "")
+	flags.DurationVar(&f.until, "until", 0, "")
+	flags.StringVar(&f.kept.file, "resume", "", "")
 	completeWords(c, "rule", ruleWords()...)
 }
 

@@ -59,7 +59,6 @@ func runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:               "run SCENARIO|RECORD",
-		Short:             "Run a scenario: the name of a shipped one, a YAML or JSON file, or - for standard input",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -75,28 +74,20 @@ func runCommand() *cobra.Command {
 			return f.run(cmd.Context(), cmd.OutOrStdout(), args[0])
 		},
 	}
-	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&f.seeds, "seeds", "",
-		"run once with each seed `A..B`: a sweep that varies no field; -o json has one summary per line")
-	c.Flags().DurationVar(&f.until, "until", 0, "stop at this instant (default: the scenario's duration)")
-	formatFlag(c, &f.output,
-		"text, json (the summary on one line) or ndjson (every event, then the summary)",
-		"text", "json", "ndjson")
-	c.Flags().StringArrayVar(&f.breaks, "break", nil,
-		"breakpoint: stop when this `condition` becomes true and print the state, for example \"active = 2\" or "+
-			"\"holder = b and leaderless >= 10s\"; repeatable")
-	c.Flags().StringVar(&f.against, "against", "",
-		"compare the run with the run of another `SCENARIO`: where they first differ, and in what")
-	c.Flags().StringVar(&f.againstSeed, "against-seed", "",
-		"compare with a run that has this seed, of the scenario of --against or the same one")
+	c.Flags().StringVar(&f.seed, "seed", "", "")
+	c.Flags().StringVar(&f.seeds, "seeds", "", "")
+	c.Flags().DurationVar(&f.until, "until", 0, "")
+	formatFlag(c, &f.output, "text", "json", "ndjson")
+	c.Flags().StringArrayVar(&f.breaks, "break", nil, "")
+	c.Flags().StringVar(&f.against, "against", "", "")
+	c.Flags().StringVar(&f.againstSeed, "against-seed", "", "")
 	completeBy(c, "against", completeScenarios(1))
-	c.Flags().StringVar(&f.trace, "trace", "", "also write every event to this `file`, as ndjson")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print the outcome only, not the events")
-	c.Flags().BoolVar(&f.fold, "fold", false,
-		"sum up the renewals and reads between two other events: \"b renews the Lease, 21 times\"")
+	c.Flags().StringVar(&f.trace, "trace", "", "")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "")
+	c.Flags().BoolVar(&f.fold, "fold", false, "")
 	colorFlag(c, &f.color)
-	c.Flags().StringArrayVar(&f.sets, "set", nil, "run with another value of a field, as `PATH=VALUE`; repeatable")
-	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "with --seeds: "+varyPhaseHelp)
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "")
+	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "")
 	completeBy(c, "set", completeSet)
 	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
 	return c

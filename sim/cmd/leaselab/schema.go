@@ -13,9 +13,8 @@ import (
 // how to check that format instead.
 func schemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of the scenario format",
-		Args:  takes(0, 1, ""),
+		Use:  "schema",
+		Args: takes(0, 1, ""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && args[0] != "scenario" {
 				return fmt.Errorf("%q: only the scenario format has a schema; `leaselab scenarios check FILE` checks "+

@@ -37,11 +37,7 @@ type scoreReport struct {
 func scoreCommand() *cobra.Command {
 	f := testFlags{addr: "127.0.0.1:0"}
 	c := &cobra.Command{
-		Use:   "score -- PROGRAM [ARGUMENT…]",
-		Short: "Score a program's elector: twenty probes, from the first election to a late release",
-		Example: "  leaselab score -- ./operator --leader-elect\n" +
-			"  leaselab score --set elector.leaseDuration=60s -o junit -- ./operator\n" +
-			"  leaselab score --set lease.name=my-lock -o svg -- node elector.mjs > badge.svg",
+		Use: "score -- PROGRAM [ARGUMENT…]",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if cmd.ArgsLenAtDash() != 0 || len(args) == 0 {
 				return errors.New(
@@ -57,8 +53,8 @@ func scoreCommand() *cobra.Command {
 		},
 	}
 	f.programFlags(c)
-	c.Flags().IntVar(&f.parallel, "parallel", 5, "play this many of the plays at once")
-	formatFlag(c, &f.output, "text, json, junit, markdown or svg (a badge)", "text", "json", "junit", "markdown", "svg")
+	c.Flags().IntVar(&f.parallel, "parallel", 5, "")
+	formatFlag(c, &f.output, "text", "json", "junit", "markdown", "svg")
 	return c
 }
 

@@ -32,19 +32,12 @@ type secure struct {
 const defaultKubeconfig = "leaselab.kubeconfig"
 
 func (s *secure) flags(c *cobra.Command) {
-	c.Flags().BoolVar(&s.tls, "tls", false,
-		"also serve HTTPS, with a certificate created at startup, and write the kubeconfig file "+defaultKubeconfig)
-	c.Flags().StringVar(&s.kubeconfig, "kubeconfig", "",
-		"`file` for the kubeconfig of an administrator; implies --tls. Replaces only files that leaselab serve has "+
-			"written")
-	c.Flags().StringVar(&s.addr, "tls-addr", "",
-		"address for HTTPS (default: the host of --addr and the next port; with port 0 a free port)")
-	c.Flags().StringVar(&s.certFile, "tls-cert-file", "",
-		"PEM `file` with your own certificate for HTTPS, followed by its authority's; implies --tls")
-	c.Flags().StringVar(&s.keyFile, "tls-private-key-file", "", "PEM `file` with the private key of --tls-cert-file")
-	c.Flags().StringSliceVar(&s.nodes, "nodes", nil,
-		"names of nodes, such as a,b,c: each gets its own token and kubeconfig file, next to the file of "+
-			"--kubeconfig; the token tells whose request it is; implies --tls")
+	c.Flags().BoolVar(&s.tls, "tls", false, "")
+	c.Flags().StringVar(&s.kubeconfig, "kubeconfig", "", "")
+	c.Flags().StringVar(&s.addr, "tls-addr", "", "")
+	c.Flags().StringVar(&s.certFile, "tls-cert-file", "", "")
+	c.Flags().StringVar(&s.keyFile, "tls-private-key-file", "", "")
+	c.Flags().StringSliceVar(&s.nodes, "nodes", nil, "")
 }
 
 // The method on reports whether the server serves HTTPS. Every flag that makes sense only with HTTPS turns HTTPS on.

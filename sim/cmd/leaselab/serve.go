@@ -18,6 +18,7 @@ import (
 
 	"github.com/benbjohnson/clock"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
@@ -48,73 +49,36 @@ import (
 func serveCommand() *cobra.Command {
 	f := serveFlags{speed: 1, quota: 256 << 20}
 	c := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve the coordination.k8s.io API for kubectl, client-go and curl, and the page at /",
-		Example: "  leaselab serve\n  leaselab serve --feature-gates CoordinatedLeaderElection=true --token s3cret\n" +
-			"  leaselab serve --scenario a-leader-dies --speed 2\n  kubectl --server http://127.0.0.1:8765 get " +
-			"leases -A -w",
+		Use:  "serve",
 		Args: takes(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f.given = cmd.Flags().Changed
-			f.siteGiven, f.modeGiven, f.levelGiven = cmd.Flags().Changed("site"),
-				cmd.Flags().Changed("authorization-mode"), cmd.Flags().Changed("audit-level")
+			f.flags = cmd.Flags()
 			return f.serve(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8765", "address to listen on; port 0 picks a free port")
-	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil,
-		"host names that requests may use, besides localhost, loopback addresses and the host of --addr: names, or "+
-			"regular expressions that match whole names. Other hosts get 403. If --addr listens on all addresses, "+
-			"requests may use any IP address")
-	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil,
-		"origins that may embed the page in a frame, besides http://localhost and http://127.0.0.1, such as "+
-			"https://docs.example.com")
-	c.Flags().StringVar(&f.site, "site", "web/dist",
-		"`folder` with the page, as make site builds it; empty: no page (default: the page that this leaselab was "+
-			"built with, if any)")
-	c.Flags().StringVar(&f.gates, "feature-gates", "",
-		"CoordinatedLeaderElection=true serves LeaseCandidates and the fields strategy and preferredHolder; with "+
-			"--faults it is on unless CoordinatedLeaderElection=false")
-	c.Flags().StringVar(&f.runtime, "runtime-config", "",
-		"versions to serve besides v1, such as coordination.k8s.io/v1beta1=true; for v1alpha1: "+
-			"coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
-	c.Flags().StringSliceVar(&f.tokens, "token", nil,
-		"bearer token of an administrator (default: every client is an administrator)")
-	c.Flags().Var(&f.users, "user",
-		"`TOKEN=NAME` of a user who is not an administrator: with RBAC, the roles of --rbac say what the user may do")
-	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow",
-		"AlwaysAllow, or RBAC: administrators may do everything, others what roles allow (default with --rbac: "+
-			"RBAC)")
-	c.Flags().StringVar(&f.rbac, "rbac", "",
-		"YAML or JSON `file` of Roles, ClusterRoles and their bindings; implies --authorization-mode=RBAC")
-	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true,
-		"with RBAC: treat requests without a token as user system:anonymous; false answers them with 401")
-	c.Flags().StringVar(&f.fixture, "fixture", "", "YAML or JSON file of objects to create at the start")
-	c.Flags().StringVar(&f.crds, "crds", "", crdsUsage)
-	c.Flags().StringVar(&f.data, "data", "",
-		"`file` that keeps the objects and the revision across restarts; leaselab creates it if it is missing. A "+
-			"write is on disk before the server answers it")
-	c.Flags().Var(&f.quota, "quota",
-		"approximate memory limit of all objects, such as 512MiB or 2GiB; 0 means no limit. Beyond it, writes fail "+
-			"as they do when etcd is full")
-	c.Flags().StringVar(&f.scenario, "scenario", "",
-		"serve a running simulation of this scenario: the name of a shipped one, or a file; the page shows this run")
-	c.Flags().Float64Var(&f.speed, "speed", 1, "with --scenario: virtual seconds per real second (0.001 to 1000)")
-	c.Flags().BoolVar(&f.controllers, "run-controllers", true,
-		"run the control plane's controllers: they empty deleted namespaces, collect garbage and, with the "+
-			"gate, elect holders from LeaseCandidates and delete old ones")
-	c.Flags().StringVar(&f.faults, "faults", "",
-		"play the acts of this `scenario` on live clients in real time; leaselab serve --help says how a client "+
-			"becomes a candidate")
-	c.Flags().StringVar(&f.record, "record", "",
-		"with --faults: write a record of the run to this `file`, for run, explain and import")
+	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8765", "")
+	c.Flags().StringSliceVar(&f.acceptHosts, "accept-hosts", nil, "")
+	c.Flags().StringSliceVar(&f.embedFrom, "embed-from", nil, "")
+	c.Flags().StringVar(&f.site, "site", "web/dist", "")
+	c.Flags().StringVar(&f.gates, "feature-gates", "", "")
+	c.Flags().StringVar(&f.runtime, "runtime-config", "", "")
+	c.Flags().StringSliceVar(&f.tokens, "token", nil, "")
+	c.Flags().Var(&f.users, "user", "")
+	c.Flags().StringVar(&f.authorization, "authorization-mode", "AlwaysAllow", "")
+	c.Flags().StringVar(&f.rbac, "rbac", "", "")
+	c.Flags().BoolVar(&f.anonymous, "anonymous-auth", true, "")
+	c.Flags().StringVar(&f.fixture, "fixture", "", "")
+	c.Flags().StringVar(&f.crds, "crds", "", "")
+	c.Flags().StringVar(&f.data, "data", "", "")
+	c.Flags().Var(&f.quota, "quota", "")
+	c.Flags().StringVar(&f.scenario, "scenario", "", "")
+	c.Flags().Float64Var(&f.speed, "speed", 1, "")
+	c.Flags().BoolVar(&f.controllers, "run-controllers", true, "")
+	c.Flags().StringVar(&f.faults, "faults", "", "")
+	c.Flags().StringVar(&f.record, "record", "", "")
 	completeBy(c, "faults", completeScenarios(1))
-	c.Flags().StringVar(&f.auditPath, "audit-log-path", "",
-		"for each request, append an Event of audit.k8s.io/v1 to this `file`, as kube-apiserver does; - means "+
-			"standard output. leaselab import reads it")
-	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse),
-		"with --audit-log-path: the level of every Event: Metadata (who, what, when), Request (plus the body) or "+
-			"RequestResponse (plus the answer)")
+	c.Flags().StringVar(&f.auditPath, "audit-log-path", "", "")
+	c.Flags().StringVar(&f.auditLevel, "audit-level", string(audit.RequestResponse), "")
 	completeWords(c, "audit-level", audit.Levels...)
 	completeWords(c, "feature-gates", gateName+"=true", gateName+"=false")
 	completeWords(c, "authorization-mode", "AlwaysAllow", "RBAC")
@@ -122,9 +86,7 @@ func serveCommand() *cobra.Command {
 		"coordination.k8s.io/v1alpha1=true,coordination.k8s.io/v1beta1=false,coordination.k8s.io/v1alpha2=false")
 	completeBy(c, "scenario", completeScenarios(1))
 	f.secure.flags(c)
-	c.Flags().Uint64Var(&f.seed, "seed", 0,
-		"seed for uids and generated names; revisions then start at 1001 (0: random uids, revisions from the clock); "+
-			"with --scenario, the run's seed (0: the scenario's own)")
+	c.Flags().Uint64Var(&f.seed, "seed", 0, "")
 	return c
 }
 
@@ -132,25 +94,23 @@ func serveCommand() *cobra.Command {
 // derives from them. A flag that kube-apiserver also has means the same here, so that a user's knowledge and command
 // lines carry over.
 //
-// The fields siteGiven, modeGiven and levelGiven say whether the user gave the flag, since a value from the user may
-// have another meaning than the same value as a default. For example, AlwaysAllow next to --rbac is a contradiction,
-// but only if the user wrote it.
+// The field flags says whether the user gave a flag, since a value from the user may have another meaning than the
+// same value as a default. For example, AlwaysAllow next to --rbac is a contradiction, but only if the user wrote it.
 type serveFlags struct {
 	addr, site, gates, runtime, authorization, fixture, scenario, rbac string
+	data, crds, faults, record, auditPath, auditLevel                  string
 	tokens, acceptHosts, embedFrom                                     []string
-	users                                                              tokenUsers
-	given                                                              func(flag string) bool // nil if none is
-	anonymous, siteGiven, modeGiven, levelGiven, controllers           bool
-	speed                                                              float64
-	seed                                                               uint64
-	quota                                                              size
-	secure                                                             secure
-	running                                                            *scenario.Scenario // nil without a simulation
-	set                                                                *controllers.Set   // nil if none run
-	data, crds                                                         string
-	file                                                               *data.File // nil without --data
-	faults, record                                                     string
-	auditPath, auditLevel                                              string
+
+	users                  tokenUsers
+	anonymous, controllers bool
+	speed                  float64
+	seed                   uint64
+	quota                  size
+	secure                 secure
+	flags                  *pflag.FlagSet     // nil in tests that have no command line
+	running                *scenario.Scenario // nil without a simulation
+	set                    *controllers.Set   // nil if none run
+	file                   *data.File         // nil without --data
 }
 
 // serve checks, listens, serves and ends, in an order that leaves nothing behind on an error. It checks the flags
@@ -330,14 +290,14 @@ func (f *serveFlags) page() (fs.FS, error) {
 	if f.site == "" {
 		return nil, nil
 	}
-	if built := builtIn(); built != nil && !f.siteGiven {
+	if built := builtIn(); built != nil && !f.has("site") {
 		return built, nil
 	}
 	folder := os.DirFS(f.site)
 	if _, err := fs.Stat(folder, "index.html"); err == nil {
 		return folder, nil
 	}
-	if f.siteGiven {
+	if f.has("site") {
 		return nil, fmt.Errorf("--site %s contains no index.html; `make site` builds the page, and a release has it "+
 			"as a zip: %s", f.site, releases)
 	}
@@ -448,9 +408,6 @@ func locksConfigMap(s *scenario.Scenario) bool {
 			return a.Object == scenario.ObjectConfigMap || has(a.Elector)
 		})
 }
-
-// crdsUsage describes --crds, which serve and test have.
-const crdsUsage = "`folder` or file of CustomResourceDefinitions, as YAML or JSON: the API serves their kinds, too"
 
 // readDefinitions reads the files of --crds.
 func readDefinitions(path string) ([]wire.Map, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,12 +27,7 @@ func (f *serveFlags) check() error {
 	if _, err := serve.NewAccess(f.addr, f.acceptHosts, f.embedFrom); err != nil {
 		return err
 	}
-	for _, contradicts := range []func() error{f.withFaults, f.withScenario, f.withoutRoles, f.oneFileEach} {
-		if err := contradicts(); err != nil {
-			return err
-		}
-	}
-	if err := f.checkAudit(); err != nil {
+	if err := cmp.Or(f.agree(), f.oneFileEach(), f.checkAudit()); err != nil {
 		return err
 	}
 	if _, err := f.page(); err != nil {
@@ -41,71 +37,41 @@ func (f *serveFlags) check() error {
 }
 
 // has reports whether the user gave a flag. It returns false in tests, which make serveFlags without a command line.
-func (f *serveFlags) has(flag string) bool { return f.given != nil && f.given(flag) }
+func (f *serveFlags) has(flag string) bool { return f.flags != nil && f.flags.Changed(flag) }
 
-// withFaults refuses flags that contradict --faults, because the scenario decides these things. It also refuses
-// --record without --faults.
-func (f *serveFlags) withFaults() error {
+// contradictions are pairs of flags that do not work together: the simulation, or the scenario that real clients play,
+// decides what the flag says.
+var contradictions = []struct{ flag, with, why string }{
+	{"scenario", "faults", "one simulates candidates, the other uses real ones; omit one of them"},
+	{"fixture", "faults", "a record contains what happens after the start, and no objects from before it; create " +
+		"them with kubectl apply -f once the server runs"},
+	{"data", "faults", "the acts and the verdict assume an API server that is empty at the start; --record FILE " +
+		"keeps what happens, for run, explain and import"},
+	{"quota", "faults", "the run's memory grows with everything that happens, not only with objects; omit --quota"},
+	{"fixture", "scenario", "the simulation creates the objects; create more with kubectl once it runs"},
+	{"data", "scenario", "a simulation starts anew each time; omit one of them"},
+	{"crds", "scenario", "a simulation serves only the objects of its elections; omit one of them"},
+	{"feature-gates", "scenario", "a simulation always serves LeaseCandidates; omit it"},
+	{"runtime-config", "scenario", "the scenario's leaseCandidateVersion says which versions are served; omit it"},
+}
+
+// agree refuses flags that contradict each other, and flags that have no effect without others.
+func (f *serveFlags) agree() error {
+	for _, one := range contradictions {
+		if f.has(one.flag) && f.has(one.with) {
+			return fmt.Errorf("--%s %s cannot be combined with --%s: %s", one.flag, f.flags.Lookup(one.flag).Value,
+				one.with, one.why)
+		}
+	}
 	switch {
 	case f.faults == "" && f.record != "":
 		return fmt.Errorf(
 			"--record %s needs --faults FILE, which names the candidates; a scenario without actions plays no faults",
 			f.record)
-	case f.faults == "":
-	case f.scenario != "":
-		return fmt.Errorf(
-			"--scenario %s cannot be combined with --faults: one simulates candidates, the other uses real ones; omit "+
-				"one of them", f.scenario)
-	case f.fixture != "":
-		return fmt.Errorf(
-			"--fixture %s cannot be combined with --faults: a record contains what happens after the start, and no "+
-				"objects from before it; create them with kubectl apply -f once the server runs", f.fixture)
-	case f.data != "":
-		return fmt.Errorf(
-			"--data %s cannot be combined with --faults: the acts and the verdict assume an API server that is empty "+
-				"at the start; --record FILE keeps what happens, for run, explain and import", f.data)
-	case f.has("quota"):
-		return fmt.Errorf(
-			"--quota %s cannot be combined with --faults: the run's memory grows with everything that happens, not "+
-				"only with objects; omit --quota", &f.quota)
-	}
-	return nil
-}
-
-// withScenario refuses flags that contradict --scenario, because the simulation decides these things. Without
-// --scenario it refuses flags that need a scenario.
-func (f *serveFlags) withScenario() error {
-	switch {
 	case f.scenario == "" && f.has("speed"):
 		return fmt.Errorf("--speed %g needs --scenario NAME: only a simulation has a speed", f.speed)
-	case f.scenario == "":
-	case f.fixture != "":
-		return errors.New(
-			"--fixture cannot be combined with --scenario: the simulation creates the objects; create more with " +
-				"kubectl once it runs")
-	case f.data != "":
-		return errors.New(
-			"--data cannot be combined with --scenario: a simulation starts anew each time; omit one of them")
-	case f.crds != "":
-		return fmt.Errorf(
-			"--crds %s has no effect with --scenario: a simulation serves only the objects of its elections; omit "+
-				"one of them", f.crds)
-	case f.gates != "":
-		return fmt.Errorf(
-			"--feature-gates %s cannot be combined with --scenario: a simulation always serves LeaseCandidates; "+
-				"omit it", f.gates)
-	case f.runtime != "":
-		return fmt.Errorf(
-			"--runtime-config %s cannot be combined with --scenario: the scenario's leaseCandidateVersion says which "+
-				"versions are served; omit it", f.runtime)
-	}
-	return nil
-}
-
-// withoutRoles refuses a flag that has no effect without roles.
-func (f *serveFlags) withoutRoles() error {
-	if !f.anonymous && f.has("anonymous-auth") && f.rbac == "" && f.authorization == "AlwaysAllow" &&
-		len(f.tokens) == 0 {
+	case !f.anonymous && f.has("anonymous-auth") && f.rbac == "" && f.authorization == "AlwaysAllow" &&
+		len(f.tokens) == 0:
 		return errors.New(
 			"--anonymous-auth=false needs roles or tokens, because without them every client is an administrator: " +
 				"add --rbac FILE or --token TOKEN")

@@ -49,7 +49,7 @@ var badValues = []struct {
 	{"--data|DIR", "is not a regular file"},
 	{"--data|NONE/x", "name a file in a folder that leaselab may write to"},
 	{"--data|TEXT", "name another file, or restore a copy"},
-	{"--data|NONE|--scenario|crash", "--data cannot be combined with --scenario"},
+	{"--data|NONE|--scenario|crash", "cannot be combined with --scenario: a simulation starts anew"},
 	{"--data|NONE|--faults|CALM", "--record FILE keeps what happens"},
 	{"--data|NONE|--kubeconfig|NONE", "name the same file"},
 	{"--embed-from|example.com", "must be an origin, such as https://docs.example.com"},

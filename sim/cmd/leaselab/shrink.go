@@ -30,18 +30,16 @@ func shrinkCommand() *cobra.Command {
 	var f shrinkFlags
 	c := &cobra.Command{
 		Use:               "shrink SCENARIO",
-		Short:             "Find the smallest scenario with the same violation",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0])
 		},
 	}
-	c.Flags().StringVar(&f.seed, "seed", "", "use this seed instead of the scenario's (0 to 2^53-1)")
-	c.Flags().StringVar(&f.rule, "rule", "", "keep the violation of this rule, or the failed "+shrink.Assertion+
-		" (default: the worst)")
-	formatFlag(c, &f.output, "yaml or json", "yaml", "json")
-	c.Flags().BoolVar(&f.windows, "windows", true, "look for the window in which each act may move")
+	c.Flags().StringVar(&f.seed, "seed", "", "")
+	c.Flags().StringVar(&f.rule, "rule", "", "")
+	formatFlag(c, &f.output, "yaml", "json")
+	c.Flags().BoolVar(&f.windows, "windows", true, "")
 	completeWords(c, "rule", append(ruleWords(), shrink.Assertion)...)
 	return c
 }

@@ -40,7 +40,7 @@ func (o *standardOutput) file() *os.File {
 
 // outFlag adds --out to all commands.
 func outFlag(root *cobra.Command) {
-	root.PersistentFlags().String("out", "", "write the answer to this `file` instead of standard output")
+	root.PersistentFlags().String("out", "", "")
 	if err := root.MarkPersistentFlagFilename("out"); err != nil {
 		panic(err) // cannot happen: the flag exists
 	}

@@ -43,7 +43,6 @@ type still struct {
 func stillsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "stills DIRECTORY [SCENARIO NAME]",
-		Short:  "Draw the pictures that the page's embeds show until their engine has loaded",
 		Hidden: true,
 		Args:   takes(1, 3, "the directory to write into"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -32,8 +32,7 @@ const (
 
 // colorFlag adds --color to a command.
 func colorFlag(c *cobra.Command, when *string) {
-	flag := flagText{name: "color", usage: "auto (on a terminal, unless NO_COLOR is set), always or never"}
-	wordFlag(c, when, flag, "auto", "always", "never")
+	wordFlag(c, when, "color", "auto", "always", "never")
 }
 
 // paletteFor returns a palette with colors if out is a terminal, unless NO_COLOR has a value or TERM is "dumb". The

@@ -51,7 +51,6 @@ func sweepCommand() *cobra.Command {
 	var f sweepFlags
 	c := &cobra.Command{
 		Use:               "sweep SCENARIO --set PATH=VALUES …",
-		Short:             "Run every combination of some fields' values with many seeds and print one row for each",
 		Args:              aScenario,
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -71,27 +70,17 @@ func sweepCommand() *cobra.Command {
 			return f.run(cmd.Context(), swept, shard, rows)
 		},
 	}
-	f.plan(c)
-	formatFlag(c, &f.output, "text, json (one combination per line) or csv", "text", "json", "csv")
-	c.Flags().StringVar(&f.kept.file, "resume", "",
-		"keep every finished run in this `file`, and continue from the runs in it")
-	c.Flags().StringVar(&f.shard, "shard", "",
-		"run only shard `I/N`, from 0/N to N-1/N")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "")
+	c.Flags().StringVar(&f.seeds, "seeds", "", "")
+	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "")
+	completeBy(c, "set", completeSet)
+	formatFlag(c, &f.output, "text", "json", "csv")
+	c.Flags().StringVar(&f.kept.file, "resume", "", "")
+	c.Flags().StringVar(&f.shard, "shard", "", "")
 	colorFlag(c, &f.color)
 	c.AddCommand(mergeCommand())
 	c.AddCommand(refusals("sweep")...)
 	return c
-}
-
-// plan adds the flags that decide which runs to make. No other flag may change the result of a run.
-func (f *sweepFlags) plan(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.sets, "set", nil,
-		"the values of a field, as `PATH=VALUES`: VALUE,VALUE,… or a range FROM..TO/STEP; repeat to combine several "+
-			"fields")
-	c.Flags().StringVar(&f.seeds, "seeds", "",
-		"run each combination once with each of the seeds `A..B` (default: the scenario's seed)")
-	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, varyPhaseHelp)
-	completeBy(c, "set", completeSet)
 }
 
 // The type swept holds everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep

@@ -22,9 +22,8 @@ func scenariosCommand() *cobra.Command {
 	var output, color string
 	var teaches bool
 	c := &cobra.Command{
-		Use:   "scenarios [NAME]",
-		Short: "List the shipped scenarios or lessons, print the file of a scenario, or check your own file",
-		Args:  takes(0, 1, ""), ValidArgsFunction: completeShipped,
+		Use:  "scenarios [NAME]",
+		Args: takes(0, 1, ""), ValidArgsFunction: completeShipped,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			if teaches {
@@ -58,9 +57,8 @@ func scenariosCommand() *cobra.Command {
 			return checkOutput(output, "text", "json", "whole")
 		},
 	}
-	formatFlag(c, &output, "text or json (name, title, acts and assertions of each). For the page's build: whole (the "+
-		"full scenarios or lessons) or player (the texts around lessons)", "text", "json", "whole", "player")
-	c.Flags().BoolVar(&teaches, "lessons", false, "list the lessons of the page instead")
+	formatFlag(c, &output, "text", "json", "whole", "player")
+	c.Flags().BoolVar(&teaches, "lessons", false, "")
 	colorFlag(c, &color)
 	c.AddCommand(checkFileCommand())
 	return c

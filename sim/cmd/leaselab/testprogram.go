@@ -39,8 +39,6 @@ func testCommand() *cobra.Command {
 	var f testFlags
 	c := &cobra.Command{
 		Use: "test {SCENARIO | --suite NAME} -- PROGRAM [ARGUMENT…]",
-		Short: "Test your own program: run a copy of it for each candidate, play the acts on the copies, and check " +
-			"the rules",
 		Args: func(cmd *cobra.Command, args []string) error {
 			scenarios := 1
 			if f.suite != "" {
@@ -63,37 +61,27 @@ func testCommand() *cobra.Command {
 			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
 		},
 	}
-	c.Flags().StringVar(&f.suite, "suite", "",
-		"play every scenario of this `suite`: operator, which is for any program, or a folder of scenarios")
+	c.Flags().StringVar(&f.suite, "suite", "", "")
 	completeWords(c, "suite", suite.Names()...)
-	c.Flags().IntVar(&f.parallel, "parallel", 3, "play this many scenarios of a suite at once")
-	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:0", "address of the API server; port 0 picks a free port")
-	c.Flags().StringVar(&f.crds, "crds", "", crdsUsage)
-	c.Flags().StringVar(&f.record, "record", "", "also keep the run in this `file`, for run, explain and import")
-	c.Flags().StringVar(&f.seed, "seed", "",
-		"use this seed instead of the scenario's (0 to 2^53-1); random faults depend on it")
+	c.Flags().IntVar(&f.parallel, "parallel", 3, "")
+	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:0", "")
+	c.Flags().StringVar(&f.crds, "crds", "", "")
+	c.Flags().StringVar(&f.record, "record", "", "")
+	c.Flags().StringVar(&f.seed, "seed", "", "")
 	f.programFlags(c)
-	formatFlag(c, &f.output,
-		"text or json (the summary on one line); for a suite also junit or markdown",
-		"text", "json", "junit", "markdown")
+	formatFlag(c, &f.output, "text", "json", "junit", "markdown")
 	return c
 }
 
 // programFlags adds the flags that every command with a program has.
 func (f *testFlags) programFlags(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.sets, "set", nil,
-		"play with another value of a field, as `PATH=VALUE`; repeatable. "+
-			"Give the program's own durations: elector.leaseDuration=30s")
+	c.Flags().StringArrayVar(&f.sets, "set", nil, "")
 	completeBy(c, "set", completeSet)
-	c.Flags().StringVar(&f.from, "works-from", "",
-		"a copy starts to work when it prints a line that matches this `regexp`")
-	c.Flags().StringVar(&f.until, "works-until", "",
-		"its work ends when it prints a line that matches this `regexp`")
-	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second,
-		"the longest time that a piece of work may last after the copy loses the Lease")
-	c.Flags().BoolVar(&f.tls, "tls", false,
-		"write an HTTPS address into each KUBECONFIG, for clients that refuse HTTP; the certificate is self-signed")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "do not show what the copies print, and how far the command is")
+	c.Flags().StringVar(&f.from, "works-from", "", "")
+	c.Flags().StringVar(&f.until, "works-until", "", "")
+	c.Flags().DurationVar(&f.lasts, "work-lasts", time.Second, "")
+	c.Flags().BoolVar(&f.tls, "tls", false, "")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "")
 }
 
 // check reads the flags, before anything starts.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -48,6 +49,31 @@ func TestHelpBeginsWithExamples(t *testing.T) {
 			checkExample(t, line)
 		}
 	}
+}
+
+// usage.txt has a text for every flag that help shows, and no other text.
+func TestUsageTexts(t *testing.T) {
+	lines, used := 0, map[string]bool{}
+	for section := range strings.SplitSeq(usageLines, "\n\n") {
+		lines += strings.Count(section, "\n  ")
+		heading, _, _ := strings.Cut(section, "\n")
+		c, rest, err := command().Find(strings.Fields(heading)[1:])
+		require.NoError(t, err)
+		assert.True(t, heading == shared || len(rest) == 0 && c.Short != "", heading)
+	}
+	for _, c := range append(visible(command()), command()) {
+		assert.NotEmpty(t, c.Short, c.CommandPath())
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			assert.NotEmpty(t, f.Usage, "%s --%s", c.CommandPath(), f.Name)
+			own := "\n" + section(usageLines, c.CommandPath()) + "\n"
+			if heading := c.CommandPath(); strings.Contains(own, "\n  "+f.Name+" ") {
+				used[heading+" "+f.Name] = true
+			} else {
+				used[f.Name] = true
+			}
+		})
+	}
+	assert.Len(t, used, lines)
 }
 
 func checkExample(t *testing.T, line string) {

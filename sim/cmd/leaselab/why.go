@@ -21,9 +21,8 @@ const mostLog = 4 << 20
 func whyCommand() *cobra.Command {
 	var output string
 	c := &cobra.Command{
-		Use:   "why FILE|-",
-		Short: "Name the incidents and questions that fit a log, an error, or a description",
-		Args:  takes(1, 1, "a file with log lines or words, or - for standard input"),
+		Use:  "why FILE|-",
+		Args: takes(1, 1, "a file with log lines or words, or - for standard input"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := readLog(args[0])
 			if err != nil {
@@ -42,7 +41,7 @@ func whyCommand() *cobra.Command {
 				"what happened. For whole logs, try leaselab import")
 		},
 	}
-	formatFlag(c, &output, "text or json", "text", "json")
+	formatFlag(c, &output, "text", "json")
 	return c
 }
 

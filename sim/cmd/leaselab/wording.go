@@ -23,13 +23,33 @@ var helpTexts embed.FS
 //go:embed examples.txt
 var exampleLines string
 
-// addHelp gives a command and its subcommands their help texts. In a help text, KINDS stands for a list that the
+// usage.txt has what a command does below its name, and then what each of its flags does. The first section is for
+// flags that several commands share.
+//
+//go:embed usage.txt
+var usageLines string
+
+const shared = "every command"
+
+// section returns the lines below a heading of a text.
+func section(text, heading string) string {
+	_, rest, _ := strings.Cut("\n\n"+text, "\n\n"+heading+"\n")
+	rest, _, _ = strings.Cut(rest, "\n\n")
+	return strings.TrimSuffix(rest, "\n")
+}
+
+// addHelp gives a command, its flags and its subcommands their texts. In a help text, KINDS stands for a list that the
 // command itself has made.
 func addHelp(c *cobra.Command) {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
-	if _, rest, has := strings.Cut("\n\n"+exampleLines, "\n\n"+c.CommandPath()+"\n"); has {
-		rest, _, _ = strings.Cut(rest, "\n\n")
-		c.Example = strings.TrimSuffix(rest, "\n")
+	c.Example = section(exampleLines, c.CommandPath())
+	short, own, _ := strings.Cut(section(usageLines, c.CommandPath()), "\n")
+	c.Short = short
+	for line := range strings.Lines(own + "\n" + section(usageLines, shared)) {
+		name, usage, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if f := c.LocalFlags().Lookup(name); f != nil && f.Usage == "" {
+			f.Usage = strings.TrimSpace(usage)
+		}
 	}
 	if text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(path, " ", "-") + ".md"); err == nil {
 		c.Long = strings.Replace(strings.TrimSpace(string(text)), "KINDS", c.Long, 1)
@@ -295,17 +315,15 @@ func (o oneOf) check(value string) error {
 	return errors.New(rule)
 }
 
-// flagText is what help says about a flag.
-type flagText struct{ name, short, usage string }
-
-// wordFlag adds a flag that takes one of some words. The first word is the default.
-func wordFlag(c *cobra.Command, to *string, flag flagText, words ...string) {
+// wordFlag adds a flag, such as "color" or "output,o", that takes one of some words. The first word is the default.
+func wordFlag(c *cobra.Command, to *string, name string, words ...string) {
 	*to = words[0]
-	c.Flags().VarP(oneOf{to, words}, flag.name, flag.short, flag.usage)
-	completeWords(c, flag.name, words...)
+	name, short, _ := strings.Cut(name, ",")
+	c.Flags().VarP(oneOf{to, words}, name, short, "")
+	completeWords(c, name, words...)
 }
 
 // formatFlag adds --output, which takes one of some formats.
-func formatFlag(c *cobra.Command, to *string, usage string, formats ...string) {
-	wordFlag(c, to, flagText{"output", "o", usage}, formats...)
+func formatFlag(c *cobra.Command, to *string, formats ...string) {
+	wordFlag(c, to, "output,o", formats...)
 }

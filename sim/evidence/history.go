@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/run/history"
@@ -17,113 +16,69 @@ type teller struct {
 	h history.History
 }
 
-// History returns what the evidence shows of the Lease. A request has a length only if an audit log gives one. Reads
-// that nothing attributes to a candidate belong to no node.
+// History returns what the evidence shows of the Lease. Reads that nothing attributes to a candidate belong to no node.
 func (l *LeaseReport) History() history.History {
 	t := teller{l: l, h: history.History{Title: "Lease " + l.Name, Lease: l.Name,
 		LeaseSeconds: l.leaseNs / int64(time.Second), EpochNs: l.fromNs - l.fromNs%int64(time.Second)}}
 	t.h.ToNs = l.toNs - t.h.EpochNs
-	t.h.About = []history.Fact{{Name: "lease", Value: l.Name}, {Name: "from", Value: l.FromTime},
-		{Name: "cause", Value: l.Causes()}}
 	t.terms()
 	t.writes()
 	for i := range l.attempts {
 		a := &l.attempts[i]
-		at := a.atNs - t.h.EpochNs
-		t.request(a.holder, 0, history.Request{Verb: "update", Result: fmt.Sprintf("HTTP %d", a.code), ServedNs: at})
-		t.event(at, a.holder, eventText{"write", "requestServed",
+		t.event(a.atNs, a.holder, eventText{"write", "requestServed",
 			fmt.Sprintf("fails to update the Lease: HTTP %d.", a.code)})
 	}
 	for i := range l.gets {
-		g := &l.gets[i]
-		at := g.ns - t.h.EpochNs
-		t.request(g.by, g.stageNs-g.receivedNs, history.Request{Verb: "get", ServedNs: at})
-		t.event(at, g.by, eventText{"request", "requestServed", "reads the Lease."})
+		t.event(l.gets[i].ns, l.gets[i].by, eventText{"request", "requestServed", "reads the Lease."})
 	}
 	t.lines()
-	sort.SliceStable(t.h.Events, func(i, k int) bool {
-		return t.h.Events[i].T < t.h.Events[k].T
-	})
+	slices.SortStableFunc(t.h.Events, func(a, b history.Event) int { return cmp.Compare(a.T, b.T) })
 	t.number()
 	t.h.Clip()
 	return t.h
-}
-
-// node returns the number of a node and adds it to the history if it is new.
-func (t *teller) node(name string) int {
-	if name == "" {
-		return history.APIServer
-	}
-	i := slices.Index(t.h.Nodes, name)
-	if i < 0 {
-		i = len(t.h.Nodes)
-		t.h.Nodes = append(t.h.Nodes, name)
-	}
-	return i
 }
 
 // eventText is the text of an event.
 type eventText struct{ kind, name, text string }
 
 func (t *teller) event(atNs int64, node string, says eventText) *history.Event {
-	if node != "" {
-		t.node(node)
-	}
-	t.h.Events = append(t.h.Events, history.Event{T: summary.Seconds(atNs), Node: node, Kind: says.kind,
+	t.h.Events = append(t.h.Events, history.Event{T: summary.Seconds(atNs - t.h.EpochNs), Node: node, Kind: says.kind,
 		Events: []string{says.name}, Text: says.text})
 	return &t.h.Events[len(t.h.Events)-1]
 }
 
-// request adds a node's request. The request ends when the server handles it.
-func (t *teller) request(node string, tookNs int64, q history.Request) {
-	q.Node, q.SentNs, q.EndedNs = t.node(node), max(0, q.ServedNs-max(0, tookNs)), q.ServedNs
-	t.h.Requests = append(t.h.Requests, q)
-}
-
-// `terms` adds the Lease's holders and the nodes' roles. The two may differ: the Lease names b from 20 s on, while
-// candidate a leads until it stops at 31 s.
+// `terms` adds the nodes' terms. A term may outlast the Lease's: the Lease names b from 20 s on, while candidate a
+// leads until it stops at 31 s.
 func (t *teller) terms() {
+	lead := func(node string, fromNs, toNs int64) {
+		if fromNs -= t.h.EpochNs; toNs != history.Open {
+			toNs -= t.h.EpochNs
+		}
+		t.h.Leaders = append(t.h.Leaders, history.Term{Leader: node, FromNs: fromNs, ToNs: toNs})
+	}
 	ends := make([]int64, len(t.l.terms))
 	for i := range t.l.changes {
 		if g := &t.l.changes[i]; g.from != "" {
 			if ends[g.term-1] = g.endNs; g.overlapFromNs > 0 {
-				begun := g.overlapFromNs - t.h.EpochNs
-				t.h.Roles = append(t.h.Roles,
-					history.Span{Node: t.node(g.from), Says: history.Leads, FromNs: begun, ToNs: begun + g.overlapNs})
+				lead(g.from, g.overlapFromNs, g.overlapFromNs+g.overlapNs)
 			} else if g.overlapNs > 0 {
 				ends[g.term-1] = t.l.terms[g.term].fromNs + g.overlapNs
 			}
 		}
 	}
 	for i := range t.l.terms {
-		one := &t.l.terms[i]
-		held, leads := history.Open, history.Open
-		if i+1 < len(t.l.terms) {
-			held = t.l.terms[i+1].fromNs - t.h.EpochNs
-			leads = held
+		one, later := &t.l.terms[i], t.l.terms[i+1:]
+		end := cmp.Or(ends[i], one.stopNs, one.releasedNs)
+		if end == 0 && len(later) > 0 {
+			end = later[0].fromNs
 		}
-		if one.releasedNs != 0 {
-			held = one.releasedNs - t.h.EpochNs
-			leads = held
-		}
-		if one.stopNs != 0 {
-			leads = one.stopNs - t.h.EpochNs
-		}
-		if ends[i] != 0 {
-			leads = ends[i] - t.h.EpochNs
-		}
-		again := slices.IndexFunc(t.l.terms[i+1:], func(o term) bool { return o.holder == one.holder })
+		again := slices.IndexFunc(later, func(o term) bool { return o.holder == one.holder })
 		if again >= 0 {
-			leads = min(leads, t.l.terms[i+1+again].fromNs-t.h.EpochNs)
+			end = min(end, later[again].fromNs)
 		}
-		from, node := one.fromNs-t.h.EpochNs, t.node(one.holder)
-		t.h.Holders = append(t.h.Holders,
-			history.Span{Node: history.APIServer, Says: one.holder, FromNs: from, ToNs: held})
-		t.h.Roles = append(t.h.Roles, history.Span{Node: node, Says: history.Leads, FromNs: from, ToNs: leads})
+		lead(one.holder, one.fromNs, cmp.Or(end, history.Open))
 	}
-	sort.SliceStable(t.h.Roles, func(i, k int) bool {
-		return t.h.Roles[i].FromNs < t.h.Roles[k].FromNs
-	})
+	slices.SortStableFunc(t.h.Leaders, func(a, b history.Term) int { return cmp.Compare(a.FromNs, b.FromNs) })
 }
 
 // `writes` adds the states of the Lease as events. A state belongs to the candidate that it names; a release belongs to
@@ -132,15 +87,14 @@ func (t *teller) writes() {
 	before := ""
 	for i := range t.l.writes {
 		w := &t.l.writes[i]
-		at := w.ns - t.h.EpochNs
 		who, verb, result, text := w.holder, "update", "updated", "renews the Lease."
 		switch {
 		case w.deleted:
-			t.event(at, "", eventText{"act", "written", "A client deletes the Lease."})
+			t.event(w.ns, "", eventText{"act", "written", "A client deletes the Lease."})
 			before = ""
 			continue
 		case w.edit:
-			t.event(at, "", eventText{"act", "written", fmt.Sprintf("%s writes the Lease: holderIdentity is %q.",
+			t.event(w.ns, "", eventText{"act", "written", fmt.Sprintf("%s writes the Lease: holderIdentity is %q.",
 				w.by.name(), w.holder)})
 			before = w.holder
 			continue
@@ -151,8 +105,7 @@ func (t *teller) writes() {
 		case w.holder != before:
 			text = "acquires the Lease."
 		}
-		t.request(who, w.tookNs, history.Request{Verb: verb, Result: result, ServedNs: at, Version: w.resourceVersion})
-		e := t.event(at, who, eventText{"write", "requestServed", text})
+		e := t.event(w.ns, who, eventText{"write", "requestServed", text})
 		e.Verb, e.Result, e.ResourceVersion, e.Holder, e.Transitions = verb, result, w.resourceVersion, w.holder,
 			int32(w.transitions)
 		before = w.holder
@@ -163,25 +116,27 @@ func (t *teller) writes() {
 func (t *teller) lines() {
 	for i := range t.l.lines {
 		line := &t.l.lines[i]
-		at := line.ns - t.h.EpochNs
+		var e eventText
 		switch line.says {
 		case saidAttempt:
-			t.event(at, line.node, eventText{"callback", "started", "tries to acquire the Lease."})
+			e = eventText{"callback", "started", "tries to acquire the Lease."}
 		case saidAcquired:
-			t.event(at, line.node, eventText{"lead", "startedLeading", "starts leading."})
+			e = eventText{"lead", "startedLeading", "starts leading."}
 		case saidHeld:
-			t.event(at, line.node, eventText{"callback", "newLeader", "reads that " + cmp.Or(line.holder, "another") +
-				" holds the Lease."})
+			e = eventText{"callback", "newLeader", "reads that " + cmp.Or(line.holder, "another") + " holds the Lease."}
 		case saidLost:
-			t.event(at, line.node, eventText{"lead", "stoppedLeading", "stops leading."})
+			e = eventText{"lead", "stoppedLeading", "stops leading."}
 		case saidFailed:
-			t.event(at, line.node, eventText{"lead", "requestTimedOut", "logs a failed request: " +
-				cmp.Or(line.failure, "the log gives no reason")})
+			e = eventText{"lead", "requestTimedOut",
+				"logs a failed request: " + cmp.Or(line.failure, "the log gives no reason")}
 		case saidReleased:
-			t.event(at, line.node, eventText{"lead", "released", "logs that it released the Lease."})
+			e = eventText{"lead", "released", "logs that it released the Lease."}
 		case saidFault:
-			t.event(at, line.node, eventText{"fault", line.failure, "the trace says: " + line.failure})
+			e = eventText{"fault", line.failure, "the trace says: " + line.failure}
+		default:
+			continue
 		}
+		t.event(line.ns, line.node, e)
 	}
 }
 

@@ -11,19 +11,18 @@ import (
 	"github.com/leaselab/leaselab/sim/run/history"
 )
 
-// The history of the paused incident has both leaders at once, as long as the report says, and each request that names no candidate belongs to no node.
+// The history of the paused incident has both leaders at once, as long as the report says, and each read that names no candidate belongs to no node.
 func TestHistoryOfThePausedIncident(t *testing.T) {
 	report := reportOf(t, 1<<16, "testdata/pause-1/audit.jsonl.gz", "testdata/pause-1/node-*.klog")
 	l := leaseNamed(t, &report, "ns-a/demo")
 	h := l.History()
-	assert.Equal(t, []string{"node-a", "node-b", "node-c"}, h.Nodes)
-	require.Len(t, h.Roles, 2)
-	assert.InDelta(t, l.Overlaps[0].Seconds, float64(h.Roles[0].ToNs-h.Roles[1].FromNs)/1e9, 0.001)
-	require.Len(t, h.Holders, 2)
-	assert.Equal(t, h.Holders[0].ToNs, h.Holders[1].FromNs)
+	require.Len(t, h.Leaders, 2)
+	assert.Equal(t, []string{"node-a", "node-b"}, []string{h.Leaders[0].Leader, h.Leaders[1].Leader})
+	assert.InDelta(t, l.Overlaps[0].Seconds, float64(h.Leaders[0].ToNs-h.Leaders[1].FromNs)/1e9, 0.001)
+	assert.Equal(t, history.Open, h.Leaders[1].ToNs)
 	unnamed := 0
-	for _, q := range h.Requests {
-		if q.Node == history.APIServer {
+	for i := range h.Events {
+		if h.Events[i].Text == "reads the Lease." && h.Events[i].Node == "" {
 			unnamed++
 		}
 	}

@@ -23,7 +23,6 @@ type write struct {
 	lacks                    bool    // no line shows the state that it replaced
 	listed                   bool    // a list shows it: writes before it may be missing
 	ns                       int64   // on the timeline
-	tookNs                   int64   // duration of the request, from the audit log
 	places                   []Place
 }
 
@@ -96,16 +95,16 @@ func ofServer(code int64, failure string) bool {
 // get is a read of the Lease by an elector. It names no candidate: every elector reads the same object, often with
 // the same user and agent. `attribute` tries to find out which candidate sent it.
 type get struct {
-	receivedNs, stageNs int64
-	from                *sender
-	holder              string // in the answer; empty if the audit log has no answers
-	version             int64  // of the answer, or 0
-	code                int64
-	failure             string
-	place               Place
-	by                  string // "" until attributed
-	exact               bool   // the evidence shows the clock of the server that handled it
-	ns                  int64
+	stageNs int64
+	from    *sender
+	holder  string // in the answer; empty if the audit log has no answers
+	version int64  // of the answer, or 0
+	code    int64
+	failure string
+	place   Place
+	by      string // "" until attributed
+	exact   bool   // the evidence shows the clock of the server that handled it
+	ns      int64
 }
 
 // Meanings of log lines.
@@ -269,7 +268,7 @@ func (r *Reader) audit(e *record, p Place) {
 	switch {
 	case e.verb == "get" && by.isTool():
 	case e.verb == "get":
-		m.gets.add(get{receivedNs: e.receivedNs, stageNs: e.stageNs, from: by, holder: e.response.holder,
+		m.gets.add(get{stageNs: e.stageNs, from: by, holder: e.response.holder,
 			version: e.response.resourceVersion, code: e.code, failure: e.refusal, place: p})
 	case e.verb == "delete" && e.code < 300:
 		m.writes.add(write{atNs: e.stageNs, renewNs: e.stageNs, deleted: true, by: by, places: []Place{p}})
@@ -291,7 +290,7 @@ func (r *Reader) audit(e *record, p Place) {
 			duration:        o.durationSeconds,
 			resourceVersion: o.resourceVersion, replaces: e.request.resourceVersion, by: by,
 			secondNs: o.secondNs, created: e.verb == "create",
-			tookNs: durationOf(e), places: []Place{p},
+			places: []Place{p},
 		})
 	case e.request.isLease:
 		m.attempts.add(attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs,
@@ -299,14 +298,6 @@ func (r *Reader) audit(e *record, p Place) {
 	default:
 		m.unnamed++
 	}
-}
-
-// durationOf returns how long a request took, or 0 if the event does not say.
-func durationOf(e *record) int64 {
-	if e.receivedNs == 0 {
-		return 0
-	}
-	return max(0, e.stageNs-e.receivedNs)
 }
 
 // showing describes how a watch or a get showed a Lease.

@@ -130,7 +130,7 @@ var operations = []struct {
 	{"export", `{"scenario":"a-leader-dies","live":40000000000,"format":"mermaid","from":0,"to":40000000000,"link":"https://example.com/#crash"}`, `nobody leads for 14.039 s`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "svg, markdown or mermaid"},
 	{"export", `{"scenario":"a-leader-dies","live":36000000000,"format":"markdown","from":0,"to":36000000000}`, `trace hash`, `{"scenario":"crash","live":9000000000,"format":"mermaid","from":5,"to":5}`, "must lie between 0 and"},
 	{"export", `{"scenario":"a-leader-dies","live":40000000000,"format":"svg","from":0,"to":40000000000,"dark":true}`, `#1b1f25`, `{"scenario":"no-such","format":"svg","from":0,"to":1}`, "no shipped scenario has the name"},
-	{"history", `{"scenario":"crash","format":"perfetto","from":0,"to":40000000000}`, `traceEvents`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "format must be perfetto, ndjson"},
+	{"history", `{"scenario":"crash","format":"leaders","from":0,"to":40000000000}`, `leader,from,to`, `{"scenario":"crash","format":"pdf","from":0,"to":1}`, "format must be ndjson"},
 	{"history", `{"scenario":"crash","format":"ndjson","from":0,"to":40000000000}`, `\"kind\":\"Trace\"`, `{"scenario":"crash","format":"csv","from":5,"to":5}`, "the span must lie within the run"},
 	{"heatFields", `{"scenario":"crash"}`, `"path":"actions[0].at"`, `{"scenario":"no-such"}`, `no shipped scenario has the name "no-such"`},
 	{"heatPlan", `{"study":` + aMap + `}`, `"refused":[{"cell":2,"rule":"elector.renewDeadline \"10s\" must be shorter than`, `{"study":{"scenario":"crash","x":{"path":"elector.leaseDuration","values":""},"y":{"path":"elector.renewDeadline","values":"5s"},"seeds":1}}`, "needs values, such as"},

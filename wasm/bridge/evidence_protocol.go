@@ -126,7 +126,7 @@ type Like struct {
 // EvidenceHistoryParams asks what happened to a Lease, in a format for other tools.
 type EvidenceHistoryParams struct {
 	Lease  string `json:"lease"`
-	Format string `json:"format"` // perfetto, ndjson, csv or leaders
+	Format string `json:"format"` // ndjson, csv or leaders
 }
 
 // EvidenceCheckupParams says how long the API stalls, in nanoseconds.

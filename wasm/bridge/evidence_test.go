@@ -120,7 +120,7 @@ func TestEvidenceLeaves(t *testing.T) {
 	b := greet(t)
 	feed(t, b, "audit.jsonl.gz", "node-a.klog")
 	require.True(t, ask(t, b, "evidenceReport", nil).OK)
-	for format, says := range map[string]string{"perfetto": `"traceEvents":[`, "ndjson": `"kind":"Trace"`, "csv": "seconds,", "leaders": "node-b"} {
+	for format, says := range map[string]string{"ndjson": `"kind":"Trace"`, "csv": "seconds,", "leaders": "node-b"} {
 		var out Historied
 		a := ask(t, b, "evidenceHistory", EvidenceHistoryParams{Lease: "ns-a/demo", Format: format})
 		require.True(t, a.OK, "%s: %+v", format, a.Error)

@@ -15,9 +15,6 @@ func init() { beyond = append(beyond, answers("history", starts, (*Bridge).histo
 
 // histories maps each format to the function that writes it.
 var histories = map[string]func(h *history.History, out *strings.Builder, s *scenario.Scenario, hash trace.Hash) error{
-	"perfetto": func(h *history.History, out *strings.Builder, _ *scenario.Scenario, _ trace.Hash) error {
-		return h.Perfetto(out)
-	},
 	"ndjson": func(h *history.History, out *strings.Builder, s *scenario.Scenario, hash trace.Hash) error {
 		return h.NDJSON(out, s, hash)
 	},
@@ -61,8 +58,8 @@ func writeHistory(h *history.History, format string, s *scenario.Scenario, hash 
 	write := histories[format]
 	if write == nil {
 		return nil, &scenario.FieldError{Path: "format", Value: format,
-			Rule:    "perfetto, ndjson, csv or leaders",
-			Message: "format must be perfetto, ndjson, csv or leaders"}
+			Rule:    "ndjson, csv or leaders",
+			Message: "format must be ndjson, csv or leaders"}
 	}
 	var out strings.Builder
 	if err := write(h, &out, s, hash); err != nil {

@@ -24,7 +24,7 @@ type GoTest struct {
 // HistoryParams asks what happened within a span of a scenario's run, in a format for other tools.
 type HistoryParams struct {
 	Scenario json.RawMessage `json:"scenario"`
-	Format   string          `json:"format"` // perfetto, ndjson, csv or leaders
+	Format   string          `json:"format"` // ndjson, csv or leaders
 	From     int64           `json:"from"`
 	To       int64           `json:"to"`
 }

@@ -52,8 +52,8 @@ func (s *span) check(endNs int64) error {
 // command export only groups its subcommands. Each subcommand writes one document, and exits 1 if it cannot.
 //
 // The formats svg, markdown and mermaid draw what the page shows of a run, so they take a scenario. The formats
-// perfetto, ndjson and csv need only a history, so they also take evidence and records. The format go-test is a
-// program, link is an address of the page, and scenario is a file.
+// ndjson and csv need only a history, so they also take evidence and records. The format go-test is a program, link is
+// an address of the page, and scenario is a file.
 func exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:  "export FORMAT",

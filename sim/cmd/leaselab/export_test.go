@@ -71,7 +71,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{"export", "svg", "crash", "--from", "-1s"}, "--from -1s must lie between 0 and the end of the span, 2m"},
 		{[]string{"export", "svg", "crash", "--from", "30"}, "write 30s if you mean seconds"},
 		{[]string{"export", "svg", "crsh"}, `did you mean "crash"?`},
-		{[]string{"export", "pdf", "crash"}, `leaselab export has no command "pdf"; use one of csv, go-test, link, markdown, mermaid, ndjson, perfetto, scenario, svg`},
+		{[]string{"export", "pdf", "crash"}, `leaselab export has no command "pdf"; use one of csv, go-test, link, markdown, mermaid, ndjson, scenario, svg`},
 		{[]string{"export", "svg"}, "a scenario (a shipped one's name, a file, or - for standard input) is missing"},
 		{[]string{"export", "mermaid", "many", "--to", "30s"}, "more requests than a readable diagram; choose a shorter one with --from and --to"},
 		{[]string{"export", "svg", "crash", "--out", "/nowhere/crash.svg"}, "/nowhere/crash.svg"},

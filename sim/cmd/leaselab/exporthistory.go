@@ -26,7 +26,7 @@ type replayable struct {
 	hash     trace.Hash
 }
 
-// historyFlags are the flags of perfetto, ndjson and csv: what to read, and the span.
+// historyFlags are the flags of ndjson and csv: what to read, and the span.
 type historyFlags struct {
 	importFlags
 	span
@@ -37,7 +37,6 @@ type historyFlags struct {
 // historyCommands are the formats for both runs and evidence.
 func historyCommands() []*cobra.Command {
 	return []*cobra.Command{
-		historyCommand("perfetto", func(t *replayable, _ string, out io.Writer) error { return t.Perfetto(out) }),
 		historyCommand("ndjson", func(t *replayable, _ string, out io.Writer) error {
 			return t.NDJSON(out, t.scenario, t.hash)
 		}),

@@ -34,7 +34,7 @@ func TestExportFromEverySource(t *testing.T) {
 	require.NoError(t, err)
 	link, err := leaselab("export", "link", "a-leader-dies")
 	require.NoError(t, err)
-	for format, begins := range map[string]string{"perfetto": `{"traceEvents":[`, "ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,`, "csv": "seconds,n,"} {
+	for format, begins := range map[string]string{"ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,`, "csv": "seconds,n,"} {
 		want, err := leaselab("export", format, "a-leader-dies", "--to", "40s")
 		require.NoError(t, err)
 		assert.True(t, strings.HasPrefix(want, begins), want[:80])
@@ -63,7 +63,7 @@ func TestExportOfARecord(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "run.ndjson")
 	require.NoError(t, os.WriteFile(record, data, 0o600))
 	for format, begins := range map[string]string{
-		"perfetto": `{"traceEvents":[`, "csv": "seconds,n,",
+		"csv":    "seconds,n,",
 		"ndjson": `{"apiVersion":"leaselab.dev/v1alpha1","kind":"Trace","version":1,"title":"short-pause","lease":"default/demo","epoch":"2026-11-23T10:02:17.269634756Z","leaseDurationSeconds":4,`,
 	} {
 		for _, source := range []string{record, packed} {
@@ -139,13 +139,13 @@ func TestExportOfHistoriesRefuses(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"export", "perfetto"}, "a scenario, or files of evidence, such as audit.jsonl is missing"},
-		{[]string{"export", "perfetto", "crsh"}, `did you mean "crash"?`},
+		{[]string{"export", "csv"}, "a scenario, or files of evidence, such as audit.jsonl is missing"},
+		{[]string{"export", "csv", "crsh"}, `did you mean "crash"?`},
 		{[]string{"export", "csv", "crash", "--of", "nodes"}, `--of "nodes" must be events or leaders`},
 		{[]string{"export", "csv", "crash", "--to", "3h"}, "--to 3h0m0s must lie between 0 and the end, 2m"},
 		{[]string{"export", "ndjson", pod}, "pod.json: "},
 		{[]string{"export", "csv", two}, "these files are about 2 Leases; choose one: --lease ns/one"},
-		{[]string{"export", "perfetto", "crash", "--out", "/nowhere/crash.json"}, "/nowhere/crash.json"},
+		{[]string{"export", "csv", "crash", "--out", "/nowhere/crash.csv"}, "/nowhere/crash.csv"},
 	} {
 		_, err := leaselab(c.args...)
 		require.Error(t, err, c.args)

@@ -37,7 +37,6 @@ var renamedFlags = map[string]string{
 	"export markdown --output": "--out",
 	"export mermaid --output":  "--out",
 	"export ndjson --output":   "--out",
-	"export perfetto --output": "--out",
 	"export svg --output":      "--out",
 }
 
@@ -121,9 +120,11 @@ var removedCommands = map[string]string{
 	"sweep manifest": "docs/command.html shows an Indexed Job of Kubernetes that runs the shards of a sweep",
 	"sweep image":    "the image ghcr.io/leaselab/leaselab contains only leaselab",
 	"export session": "the page saves a session: open the scenarios there, and choose Save the session in the menu",
-	"export shiviz":  "leaselab export perfetto draws the messages, and leaselab export csv lists the events",
-	"bench":          "run `make bench` in a checkout of leaselab to measure it",
-	"conform":        "run `go run ./sim/testsupport/recorded/conform` in a checkout of leaselab to replay recordings",
+	"export shiviz":  "leaselab export mermaid draws the messages, and leaselab export csv lists the events",
+	"export perfetto": "the page and leaselab export svg draw the timeline, and leaselab export csv lists the " +
+		"events",
+	"bench":   "run `make bench` in a checkout of leaselab to measure it",
+	"conform": "run `go run ./sim/testsupport/recorded/conform` in a checkout of leaselab to replay recordings",
 }
 
 // removedFlags says what replaces a flag that earlier versions had, by command and flag, and perhaps value.

@@ -49,7 +49,6 @@ func TestOldSpellings(t *testing.T) {
 		"hunt crash --out found":                        "hunt crash --failures found",
 		"export svg crash -o a.svg --dark":              "export svg crash --out a.svg --dark",
 		"export csv crash -oa.csv":                      "export csv crash --out=a.csv",
-		"export perfetto crash --output=a.json":         "export perfetto crash --out=a.json",
 		"run crash -o json":                             "",
 		"explore crash -o yaml --out broken.yaml":       "",
 		"export scenario #crash -o json":                "",

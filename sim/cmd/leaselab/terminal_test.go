@@ -46,7 +46,7 @@ var fed = []string{
 }
 
 // exported are the formats of export.
-var exported = []string{"csv", "csv --of leaders", "go-test", "link", "markdown", "mermaid", "ndjson", "perfetto", "svg", "scenario"}
+var exported = []string{"csv", "csv --of leaders", "go-test", "link", "markdown", "mermaid", "ndjson", "svg", "scenario"}
 
 // inputs writes the files that contain a text.
 func inputs(t testing.TB, text string) map[string]string {

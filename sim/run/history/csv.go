@@ -51,15 +51,10 @@ func (h *History) LeadersCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
 	rows := [][]string{{"leader", "from", "to", "seconds", "fromTime", "toTime"}}
-	for i := range h.Roles {
-		s := &h.Roles[i]
-		if s.Says != Leads && s.Says != drains {
-			continue
-		}
-		row := []string{h.name(s.Node), secondsText(s.FromNs), "", secondsText(h.end(s.ToNs) - s.FromNs),
-			h.time(s.FromNs), ""}
-		if s.ToNs != Open {
-			row[2], row[5] = secondsText(s.ToNs), h.time(s.ToNs)
+	for _, l := range h.Leaders {
+		row := []string{l.Leader, secondsText(l.FromNs), "", secondsText(h.ToNs - l.FromNs), h.time(l.FromNs), ""}
+		if l.ToNs != Open {
+			row[2], row[3], row[5] = secondsText(l.ToNs), secondsText(l.ToNs-l.FromNs), h.time(l.ToNs)
 		}
 		rows = append(rows, row)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -164,7 +165,7 @@ func (c *Comparison) Line(line []byte) error {
 		return lineError(c.lines, "t: "+err.Error())
 	}
 	want := &c.run.Events[i]
-	if e.Event.T = summary.Seconds(ns); !e.equal(want) {
+	if e.Event.T = summary.Seconds(ns); !reflect.DeepEqual(&e.Event, want) {
 		return lineError(c.lines,
 			fmt.Sprintf("says %q at %s s, but the header's scenario gives %q at %s s: the file was edited",
 				nodeText(&e.Event), e.T, nodeText(want), secondsText(int64(want.T))))

@@ -12,7 +12,7 @@ import { FORMATS, kindWords } from '../export/formats.js';
 /** @import { Inquiry } from './inquiry.js' */
 
 export class Outward {
-  format = signal(/** @type {Format} */ ('perfetto'));
+  format = signal(/** @type {Format} */ ('ndjson'));
   /** Says why the output is missing. */
   problem = signal('');
 
@@ -48,7 +48,7 @@ export class Outward {
       this.problem.value = '';
     };
     return html`<details>
-      <summary>Take it to other tools: Perfetto, NDJSON, CSV</summary>
+      <summary>Take it to other tools: NDJSON, CSV</summary>
       <p class="evidence-buttons">
         <label>Format <select @change=${withValue(choose)}>${optionsTemplate(
           Object.entries(FORMATS).map(([value, [label]]) => [value, label]),

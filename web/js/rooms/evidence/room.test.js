@@ -222,7 +222,7 @@ test('what happened leaves in a format for other tools; a refusal is told', asyn
   await waitForAnswers();
   press('Copy');
   await waitForAnswers();
-  assert.deepEqual(done.at(-1), ['copy', 'ns/demo as perfetto', 'the trace']);
+  assert.deepEqual(done.at(-1), ['copy', 'ns/demo as ndjson', 'the trace file']);
   refuse = true;
   press('Copy');
   await waitForAnswers();

@@ -1,13 +1,12 @@
 /** Formats for other tools, for a run and for evidence. */
 
-/** @typedef {'perfetto' | 'ndjson' | 'csv' | 'leaders'} Format */
+/** @typedef {'ndjson' | 'csv' | 'leaders'} Format */
 
 /**
  * The label, the file ending and the type of each format.
  * @type {Record<Format, [label: string, ending: string, type: string]>}
  */
 export const FORMATS = {
-  perfetto: ['Trace (Perfetto)', 'perfetto.json', 'application/json'],
   ndjson: ['Trace file (NDJSON)', 'ndjson', 'application/x-ndjson'],
   csv: ['Events (CSV)', 'events.csv', 'text/csv'],
   leaders: ['Leaders (CSV)', 'leaders.csv', 'text/csv'],

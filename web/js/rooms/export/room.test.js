@@ -191,7 +191,7 @@ test('traces and tables come from the second engine, of the whole scenario, up t
   );
   Object.assign(globalThis, { location: { href: 'https://example.com/' } });
   const make = maker({ state, lab }, tools);
-  for (const kind of /** @type {const} */ (['perfetto', 'ndjson', 'csv', 'leaders'])) {
+  for (const kind of /** @type {const} */ (['ndjson', 'csv', 'leaders'])) {
     const made = await make({ kind, span: { from: 1e9, to: 120e9 }, theme: 'light' });
     assert.equal(made.text, 'seconds,n\r\n');
     assert.deepEqual(asked.pop(), ['history', { scenario: { name: 'crash' }, format: kind, from: 1e9, to: 36e9 }]);

@@ -1,7 +1,9 @@
 package coordinator
 
 import (
-	"github.com/leaselab/leaselab/core/step"
+	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/random"
+	"github.com/leaselab/leaselab/core/step"
 )
 
 const (
@@ -760,6 +763,41 @@ func TestDecisionsCostNothingUnasked(t *testing.T) {
 	b.m.Look(true)
 	out = b.m.Step(at, in, out[:0])
 	require.NotNil(t, out[0].Decision)
+}
+
+// Chance prefers the oldest of few candidates: testdata/ties.txt has the choices of a real kube-apiserver, whose Lease
+// was deleted again and again. Each line has the number of candidates and then the choices. In a map of more than eight
+// candidates, each one has a place that the process draws, so only a smaller map tells something.
+func TestTiesFlapAsOften(t *testing.T) {
+	text, err := os.ReadFile("testdata/ties.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		number, choices, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, err := strconv.Atoi(number)
+		require.NoError(t, err)
+		real := make([]int, n)
+		for _, c := range choices {
+			real[c-'a']++
+		}
+		const draws = 10_000
+		drawn := make([]int, n)
+		m := &Machine{config: Config{Flaps: true, Chance: random.New(1)}}
+		m.cache.candidates = make([]candidate, n)
+		for range draws {
+			m.job.list = m.job.list[:0]
+			for i := range n {
+				m.job.list = append(m.job.list, int32(i))
+			}
+			m.orderByChance(0)
+			drawn[m.job.list[0]]++
+		}
+		// The letters of a real run say who was created first only by how often they were chosen.
+		slices.Sort(real)
+		slices.Sort(drawn)
+		for i := range n {
+			assert.InDelta(t, float64(real[i])/float64(len(choices)), float64(drawn[i])/draws, 0.05, "%d candidates", n)
+		}
+	}
 }
 
 // With Flaps, chance decides among equal candidates at each reconcile, and only among them: the order of the list does

@@ -1,6 +1,8 @@
 package coordinator
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/step"
 )
@@ -60,7 +62,7 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 		return m.finish(at, NobodyToElect, 0, out)
 	}
 	if m.config.Flaps {
-		m.shuffle(j.list)
+		m.orderByChance(key.Namespace)
 	}
 	// b. Is an election necessary at all?
 	need := m.need(at, key)
@@ -102,8 +104,31 @@ func (m *Machine) reconcile(at step.Reading, key Key, out []Output) []Output {
 	return m.elect(at, out)
 }
 
-// shuffle draws the order of a list.
-func (m *Machine) shuffle(list []int32) {
+// mapSlots is how many entries a Go map keeps in one group. Iteration begins at a random slot and goes around.
+// Source: Go 1.26 internal/runtime/maps.
+const mapSlots = 8
+
+// orderByChance draws the order of the job's list. Upstream's list is a walk through a Go map with all candidates of
+// the namespace. Of up to eight, the oldest is in the first slot: it comes first unless the walk begins at another one,
+// so of two candidates the older one comes first with a chance of 7 in 8. A larger map has any order.
+func (m *Machine) orderByChance(namespace coordination.Symbol) {
+	list := m.job.list
+	begin, slot, skipped := int(m.config.Chance.Uint64()%mapSlots), 0, 0
+	for i := range m.cache.candidates {
+		if m.cache.candidates[i].Namespace != namespace {
+			continue
+		}
+		if slot < begin && slices.Contains(list, int32(i)) {
+			skipped++
+		}
+		slot++
+	}
+	if slot <= mapSlots {
+		slices.Reverse(list[:skipped])
+		slices.Reverse(list[skipped:])
+		slices.Reverse(list)
+		return
+	}
 	for i := len(list) - 1; i > 0; i-- {
 		k := m.config.Chance.Uint64() % uint64(i+1)
 		list[i], list[k] = list[k], list[i]

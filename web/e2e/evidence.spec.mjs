@@ -243,11 +243,7 @@ test(
       const file = await saveAndRead(page, save);
       out.set(file.name, file.bytes.toString());
     }
-    expect([...out.keys()]).toEqual([
-      'default-demo.ndjson',
-      'default-demo.events.csv',
-      'default-demo.leaders.csv',
-    ]);
+    expect([...out.keys()]).toEqual(['default-demo.ndjson', 'default-demo.events.csv', 'default-demo.leaders.csv']);
     expect(
       out
         .get('default-demo.leaders.csv')

@@ -1,5 +1,5 @@
 /** Links, Back, Forward and Refresh, on every kind of address. */
-import { expect, open, ready, test } from './lab.mjs';
+import { expect, nightly, open, ready, test } from './lab.mjs';
 
 /** @import { Page } from '@playwright/test' */
 
@@ -57,7 +57,7 @@ test('Back and Forward return to each scenario, page, incident and step, and Ref
   await title(page, /cut off/i);
 });
 
-test('Refresh keeps the step of a lesson, the panel and the zoom', async ({ page }) => {
+test('Refresh keeps the step of a lesson, the panel and the zoom', nightly(), async ({ page }) => {
   await open(page, '#lesson=1&step=3');
   const step = page.locator('#lesson');
   await expect(step).toContainText('3 of 8');

@@ -75,7 +75,7 @@ test.describe('a browser that lacks something', () => {
 
 test(
   'opened as a file the page says what it needs',
-  { annotation: { type: 'allow', description: 'CORS|ERR_FAILED|file:' } },
+  { ...nightly(), annotation: { type: 'allow', description: 'CORS|ERR_FAILED|file:' } },
   async ({ page }) => {
     await page.goto(`file://${fileURLToPath(new URL('../dist/index.html', import.meta.url))}`);
     await expect(page.locator('#unstarted')).toHaveCSS('opacity', '1');

@@ -301,7 +301,7 @@ test(
   },
 );
 
-test('every verb of the editor is answered by the API, and a write can be undone', async ({ page }) => {
+test('every verb of the editor is answered by the API, and a write can be undone', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=40s');
   await openTab(page);
   const verb = page.getByRole('combobox', { name: 'Verb' });

@@ -22,11 +22,10 @@ func (c *call) deleteCollection() Response {
 	if !d.limited {
 		list.limit = collectionPage
 	}
-	r := d.read()
-	for r.Resume != nil && !c.config.InParts {
-		r = r.Resume()
+	if !c.config.InParts {
+		return d.read().Finished()
 	}
-	return r
+	return d.read()
 }
 
 // deletion is the state of a deleteCollection, which deletes page by page.

@@ -57,15 +57,25 @@ func (r *Request) Watches() bool {
 	return r.truth("watch") || strings.Contains(r.Path, "/watch/")
 }
 
+// Writes reports whether the method is one that may change objects.
+func (r *Request) Writes() bool {
+	switch r.Method {
+	case "POST", "PUT", "PATCH", "DELETE":
+		return true
+	}
+	return false
+}
+
 // ParseTarget splits a request target, "/apis/x?watch=1", into path and query as net/url does; a malformed escape in
 // the query drops that parameter. The result ok is false for a malformed path.
 func ParseTarget(target string) (path string, query []Param, ok bool) {
 	path, raw, _ := strings.Cut(target, "?")
 	path, ok = unescape(path, false)
-	return path, parseQuery(raw), ok
+	return path, ParseQuery(raw), ok
 }
 
-func parseQuery(raw string) []Param {
+// ParseQuery parses a query, in order. A malformed escape drops its parameter.
+func ParseQuery(raw string) []Param {
 	var params []Param
 	for raw != "" {
 		var pair string
@@ -141,11 +151,15 @@ type Response struct {
 
 // Finish answers a request in one go, for a caller that shares the server with nobody.
 func (s *Server) Finish(now time.Time, r *Request) Response {
-	answer := s.Handle(now, r)
-	for answer.Resume != nil {
-		answer = answer.Resume()
+	return s.Handle(now, r).Finished()
+}
+
+// Finished returns the answer to an unfinished request, in one go.
+func (r Response) Finished() Response {
+	for r.Resume != nil {
+		r = r.Resume()
 	}
-	return answer
+	return r
 }
 
 // Whole returns the answer with all its parts in Body.

@@ -1,7 +1,6 @@
 package programs
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -23,7 +22,7 @@ func (a Administrator) Handle(now time.Time, r *apiserver.Request) apiserver.Res
 	if answer, refused := c.refuses(now, -1, r); refused {
 		return answer
 	}
-	if writes(r) {
+	if r.Writes() {
 		return c.administer(ns, r)
 	}
 	c.desk.Mirror.Follow(c.run.World)
@@ -31,14 +30,6 @@ func (a Administrator) Handle(now time.Time, r *apiserver.Request) apiserver.Res
 		now = world.Clock(ns)
 	}
 	return c.desk.Mirror.Server.Handle(now, r)
-}
-
-func writes(r *apiserver.Request) bool {
-	switch r.Method {
-	case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
-		return true
-	}
-	return false
 }
 
 // catchUp advances the world to the present and returns that instant. The caller holds the lock.
@@ -102,14 +93,10 @@ func (p Components) Objects() *apiserver.Server {
 
 // Do answers a request of a controller.
 func (p Components) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
-	if writes(r) {
+	if r.Writes() {
 		return p.administer(max(p.nowNs(), p.run.World.Now()), r)
 	}
-	answer := p.Objects().Local(world.Clock(p.nowNs()), r)
-	for answer.Resume != nil {
-		answer = answer.Resume()
-	}
-	return answer
+	return p.Objects().Local(world.Clock(p.nowNs()), r).Finished()
 }
 
 // Keep lets controllers act once. It returns the time at which they want to act again; zero means never. The function

@@ -122,7 +122,7 @@ func (c *Cluster) endFull() {
 // not a candidate.
 func (c *Cluster) refusesFull(node int32, r *apiserver.Request) bool {
 	full := c.options.recorder != nil && c.options.recorder.isFull()
-	return full && writes(r) && r.Method != http.MethodDelete &&
+	return full && r.Writes() && r.Method != http.MethodDelete &&
 		!(node >= 0 && len(r.Body) <= electionBytes && replay.Elects(c.run.World, node, r))
 }
 

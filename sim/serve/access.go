@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/serve/incoming"
 )
 
@@ -229,22 +229,9 @@ func (a *Access) refuseHost(w http.ResponseWriter, r *http.Request) {
 
 // `refuse` answers with a Status.
 func refuse(w http.ResponseWriter, code int, reason, message string) {
-	type status struct {
-		Kind       string   `json:"kind"`
-		APIVersion string   `json:"apiVersion"`
-		Metadata   struct{} `json:"metadata"`
-		Status     string   `json:"status"`
-		Message    string   `json:"message"`
-		Reason     string   `json:"reason"`
-		Code       int      `json:"code"`
-	}
-	body, err := json.Marshal(status{Kind: "Status", APIVersion: "v1", Status: "Failure", Message: message,
-		Reason: reason, Code: code})
-	if err != nil {
-		panic(err) // cannot happen: strings and a number always encode
-	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache, private")
 	w.WriteHeader(code)
-	_, _ = w.Write(append(body, '\n')) // the client is gone
+	fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":%s,"reason":%q,`+
+		`"code":%d}`+"\n", wire.Quote(nil, message), reason, code)
 }

@@ -22,8 +22,8 @@ import (
 var Namespaces = []string{"default", "kube-node-lease", "kube-public", "kube-system"}
 
 // Prepare creates the Namespaces and the objects in the file fixture; "" means no file. The file may contain anything
-// that kubectl and the server print: YAML documents or JSON, one object after the other, Lists, JSON arrays, or the
-// events of a watch. Prepare creates missing namespaces. An error names the file and the object.
+// that kubectl and the server print: YAML documents or JSON, one object after the other, Lists, or JSON arrays. Prepare
+// creates missing namespaces. An error names the file and the object.
 func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 	var objects []fixtureObject
 	if fixture != "" {
@@ -71,10 +71,10 @@ func Prepare(server *apiserver.Server, now time.Time, fixture string) error {
 
 // fixtureObject is an object of a fixture.
 type fixtureObject struct {
-	Kind, APIVersion string
-	Metadata         struct{ Namespace, Name string }
-	document         []byte
-	place            int // in the file, from 1
+	Kind     string
+	Metadata struct{ Namespace, Name string }
+	document []byte
+	place    int // in the file, from 1
 }
 
 // arrange returns the objects of a fixture with namespaces first. It leaves out the status of namespaces, which the
@@ -111,15 +111,10 @@ func splitObjects(data []byte) ([][]byte, error) {
 		}
 	}
 	var objects [][]byte
-	shown := map[string]int{} // the index in objects of each object from a watch
 	for _, document := range documents {
-		if frame, is := frameOf(document); is {
-			objects = frame.apply(objects, shown)
-			continue
-		}
 		objects = unlist(objects, document)
 	}
-	return slices.DeleteFunc(objects, func(o []byte) bool { return o == nil }), nil
+	return objects, nil
 }
 
 // stream returns the values of a file that consists of JSON values, one after the other.
@@ -160,39 +155,6 @@ func documentsOf(data []byte) (documents [][]byte, err error) {
 		}
 		documents = append(documents, turned)
 	}
-}
-
-// frame is an event of a watch.
-type frame struct {
-	Type   string
-	Object json.RawMessage
-}
-
-func frameOf(document []byte) (f frame, is bool) {
-	if json.Unmarshal(document, &f) != nil || f.Object == nil {
-		return f, false
-	}
-	return f, slices.Contains([]string{"ADDED", "MODIFIED", "DELETED", "BOOKMARK"}, f.Type)
-}
-
-// apply keeps the last state of each object that a watch shows, and nil for a deleted object. So a file with the
-// output of `kubectl get leases -w -o json --output-watch-events` gives the objects at the end of the watch.
-func (f *frame) apply(objects [][]byte, shown map[string]int) [][]byte {
-	var o fixtureObject
-	if f.Type == "BOOKMARK" || json.Unmarshal(f.Object, &o) != nil {
-		return objects
-	}
-	id := o.APIVersion + " " + o.Kind + " " + o.Metadata.Namespace + " " + o.Metadata.Name
-	at, again := shown[id]
-	if !again {
-		at = len(objects)
-		shown[id] = at
-		objects = append(objects, nil)
-	}
-	if objects[at] = f.Object; f.Type == "DELETED" {
-		objects[at] = nil
-	}
-	return objects
 }
 
 // unlist appends an object, or the objects of a list. The items of a LeaseList have no kind.

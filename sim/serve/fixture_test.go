@@ -36,15 +36,8 @@ func TestFixtureTakesWhatIsPrinted(t *testing.T) {
 	for _, name := range []string{"x", "y", "gone"} {
 		require.Equal(t, 201, ask(server, "POST", inMine, `{"metadata":{"name":"`+name+`"},"spec":{"holderIdentity":"h","leaseDurationSeconds":15}}`).Status)
 	}
-	begun := ask(server, "GET", all+"?watch=1", "")
-	frames, _ := server.Poll(now, begun.Watch)
 	require.Equal(t, 200, ask(server, "DELETE", inMine+"/gone", "").Status)
 	require.Equal(t, 200, ask(server, "PATCH", inMine+"/x", `{"spec":{"holderIdentity":"i"}}`, "content-type", "application/merge-patch+json").Status)
-	more, _ := server.Poll(now, begun.Watch)
-	var watched []byte
-	for _, f := range append(frames, more...) {
-		watched = append(watched, f...)
-	}
 	list, namespaces := ask(server, "GET", all, "").Body, ask(server, "GET", "/api/v1/namespaces", "").Body
 	one, other := ask(server, "GET", inMine+"/x", "").Body, ask(server, "GET", inMine+"/y", "").Body
 	var kubectl struct {
@@ -67,7 +60,6 @@ func TestFixtureTakesWhatIsPrinted(t *testing.T) {
 		"lists, one after the other":        append(append([]byte{}, list...), namespaces...),
 		"objects after each other":          append(append([]byte{}, one...), other...),
 		"YAML documents":                    append(append(ask(server, "GET", inMine+"/x", "", "accept", "application/yaml").Body, "---\n"...), ask(server, "GET", inMine+"/y", "", "accept", "application/yaml").Body...),
-		"the events of a watch":             watched,
 		"one object, without its namespace": one,
 	} {
 		file := filepath.Join(t.TempDir(), "fixture")

@@ -15,32 +15,22 @@ func TestMemoryIsGivenBackRarely(t *testing.T) {
 		for range watches {
 			m.noteUse(watchBytes)
 		}
-		mock.Add(2 * releaseEvery)
 	}
 	end(1000)
+	mock.Add(2 * releaseDelay)
 	assert.Empty(t, released)
 	end(10_000)
+	mock.Add(releaseDelay)
 	<-released
+	end(1000)
+	mock.Add(2 * releaseDelay)
 	assert.Empty(t, released, "one release for all")
-	for periods := range mostPostponed + 1 { // of any number of long lists
-		for range 10 * (periods + 1) {
-			assert.Empty(t, released)
-			m.noteUse(releaseAfter)
-			mock.Add(releaseEvery / 10)
-		}
-		if periods < mostPostponed {
-			assert.Empty(t, released, "the server is busy")
-			mock.Add(releaseEvery)
-		}
-		<-released
+	for range 10 { // of long lists, on a busy server
+		end(10_000)
+		mock.Add(releaseDelay - 1)
 	}
-	for range 3 { // of a server that is always busy
-		for range 10 * (mostPostponed + 1) {
-			assert.Empty(t, released)
-			m.noteUse(releaseAfter)
-			mock.Add(releaseEvery / 10)
-		}
-		<-released
-	}
+	assert.Empty(t, released, "it needs its memory again at once")
+	mock.Add(releaseDelay)
+	<-released
 	assert.Empty(t, released)
 }

@@ -78,15 +78,10 @@ func (s *Simulation) Objects() *apiserver.Server { return s.mirror.Server }
 
 // Do answers a request of a controller. A controller's write becomes an act in the scenario, like a client's.
 func (s *Simulation) Do(_ time.Time, r *apiserver.Request) apiserver.Response {
-	switch r.Method {
-	case "POST", "PUT", "PATCH", "DELETE":
+	if r.Writes() {
 		return s.write(r)
 	}
-	answer := s.mirror.Server.Local(world.Clock(s.now), r)
-	for answer.Resume != nil {
-		answer = answer.Resume()
-	}
-	return answer
+	return s.mirror.Server.Local(world.Clock(s.now), r).Finished()
 }
 
 func (s *Simulation) runTo(ns int64) {
@@ -116,8 +111,7 @@ func (s *Simulation) Handle(now time.Time, r *apiserver.Request) apiserver.Respo
 			return answer
 		}
 	}
-	switch r.Method {
-	case "POST", "PUT", "PATCH", "DELETE":
+	if r.Writes() {
 		return s.write(r)
 	}
 	if !r.Watches() {

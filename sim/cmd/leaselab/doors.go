@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -66,13 +67,12 @@ func (d *door) opens(r *http.Request) bool {
 type house struct {
 	access    *serve.Access
 	authority *rbac.Authority
-	nodes     *serve.Nodes
 	log       *audit.Log // nil without an audit log
 }
 
 // handler returns the handler of a server. A request takes the first door that it fits. Behind each door it passes the
-// same layers, the outermost first: the audit log, the check of its host and origin, the node's token, the door's
-// owner. So the log also has what the other layers refuse.
+// same layers, the outermost first: the audit log, the check of its host and origin, the door's owner. So the log also
+// has what the other layers refuse.
 func (h *house) handler(doors []door) http.Handler {
 	handlers := make([]http.Handler, len(doors))
 	for i := range doors {
@@ -95,10 +95,10 @@ func (h *house) behind(d *door) http.Handler {
 	case anyone:
 		return h.log.Wrap(h.access.Page(inner), false)
 	case apiUsers:
-		return h.log.Wrap(h.access.API(h.nodes.Attribute(inner)), true)
+		return h.log.Wrap(h.access.API(inner), true)
 	case candidate:
-		inner = serve.Guarded(func(r *http.Request) apiserver.Guard { return h.authority.GuardOf(nodeOf(r)) }, inner)
-		return h.log.Wrap(h.access.API(h.nodes.Attribute(inner)), false)
+		inner = serve.Guarded(func(r *http.Request) apiserver.Guard { return h.authority.GuardOf(h.nodeOf(r)) }, inner)
+		return h.log.Wrap(h.access.API(inner), false)
 	}
 	inner = serve.Guarded(func(*http.Request) apiserver.Guard { return h.authority.Guard }, inner)
 	logged := h.log.Wrap(h.access.API(onlyRead(inner)), false)
@@ -106,11 +106,8 @@ func (h *house) behind(d *door) http.Handler {
 }
 
 // nodeOf returns the node that a request belongs to by its token or, without a node's token, by its own words.
-func nodeOf(r *http.Request) string {
-	if name := serve.NodeOf(r); name != "" {
-		return name
-	}
-	return incoming.NodeOf(r)
+func (h *house) nodeOf(r *http.Request) string {
+	return cmp.Or(h.authority.NodeOf(r), incoming.NodeOf(r))
 }
 
 // onlyRead refuses requests that write.

@@ -79,7 +79,7 @@ func openMode(t *testing.T, mode string, roles bool) opened {
 	log, closeAudit, err := f.openAuditLog(authority, io.Discard, io.Discard)
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, closeAudit()) })
-	h := house{access: access, authority: authority, nodes: serve.NewNodes(nil), log: log}
+	h := house{access: access, authority: authority, log: log}
 	o := opened{auditLog: f.auditPath, doors: f.doors(live, api, fs.FS(sited))}
 	if mode == "test" {
 		o.doors = live.doors(sited)

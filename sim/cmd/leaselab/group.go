@@ -75,7 +75,7 @@ func newGroup(s scenario.Scenario, record string, options programs.Options, auth
 	g.cluster = programs.New(s, options)
 	begin(g.cluster)
 	g.api = serve.New(programs.Administrator{Cluster: g.cluster}, clock.New())
-	g.front = &programs.Front{Cluster: g.cluster, Others: g.api, Names: candidatesOf(&s), NodeOf: serve.NodeOf}
+	g.front = &programs.Front{Cluster: g.cluster, Others: g.api, Names: candidatesOf(&s), NodeOf: authority.NodeOf}
 	return g, nil
 }
 

@@ -24,7 +24,7 @@ import (
 func openHouse(t *testing.T) *house {
 	access, err := serve.NewAccess("127.0.0.1:8765", []string{"example.com"}, nil) // httptest's host
 	require.NoError(t, err)
-	return &house{access: access, authority: rbac.New(rbac.Config{Open: true}), nodes: serve.NewNodes(nil)}
+	return &house{access: access, authority: rbac.New(rbac.Config{Open: true})}
 }
 
 // The service worker stores every file of the site by its name, so each must answer under its own name, including an

@@ -216,7 +216,7 @@ func (f *serveFlags) answers(live *group, api *serve.Handler, out, warnings io.W
 	if err != nil {
 		return nil, "", nil, err
 	}
-	h := house{access: access, authority: authority, nodes: serve.NewNodes(f.secure.tokens)}
+	h := house{access: access, authority: authority}
 	if h.log, closeAudit, err = f.openAuditLog(authority, out, warnings); err != nil {
 		return nil, "", nil, err
 	}

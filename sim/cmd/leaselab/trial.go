@@ -97,7 +97,7 @@ func (t *trial) play(ctx context.Context) (result tried, err error) {
 	if t.begins != nil {
 		t.begins(p.url)
 	}
-	h := house{access: access, authority: authority, nodes: serve.NewNodes(nil)}
+	h := house{access: access, authority: authority}
 	server := &http.Server{Handler: h.handler(g.doors(builtIn())),
 		ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog:          log.New(io.Discard, "", 0)} // a copy that dies breaks its handshakes

@@ -89,11 +89,7 @@ func (a Alone) Objects() *apiserver.Server { return a.Server }
 
 // Do answers a request of a controller.
 func (a Alone) Do(now time.Time, r *apiserver.Request) apiserver.Response {
-	answer := a.Local(now, r)
-	for answer.Resume != nil {
-		answer = answer.Resume()
-	}
-	return answer
+	return a.Local(now, r).Finished()
 }
 
 // Begin answers a request of a controller like Do, but leaves the rest of a long one to the caller.

@@ -6,7 +6,6 @@ package incoming
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -27,7 +26,7 @@ func SetBody(q *apiserver.Request, body []byte) {
 
 // Head converts an HTTP request without its body.
 func Head(r *http.Request) *apiserver.Request {
-	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: query(r.URL.RawQuery),
+	q := &apiserver.Request{Method: r.Method, Path: r.URL.Path, Query: apiserver.ParseQuery(r.URL.RawQuery),
 		Header: make(map[string]string, len(r.Header))}
 	for name, values := range r.Header {
 		lower, between := lowerNames[name], ","
@@ -47,27 +46,4 @@ var lowerNames = map[string]string{
 	"Accept": "accept", "Accept-Encoding": "accept-encoding", "Authorization": "authorization",
 	"Content-Length": "content-length",
 	"Content-Type":   "content-type", "User-Agent": "user-agent",
-}
-
-// query parses the parameters in their order, which url.Values loses.
-func query(raw string) []apiserver.Param {
-	if raw == "" {
-		return nil
-	}
-	var params []apiserver.Param
-	for _, pair := range strings.Split(raw, "&") {
-		if pair == "" || strings.Contains(pair, ";") {
-			continue
-		}
-		name, value, _ := strings.Cut(pair, "=")
-		name, err := url.QueryUnescape(name)
-		if err != nil {
-			continue
-		}
-		if value, err = url.QueryUnescape(value); err != nil {
-			continue
-		}
-		params = append(params, apiserver.Param{Name: name, Value: value})
-	}
-	return params
 }

@@ -3,6 +3,8 @@ package rbac
 import (
 	"crypto/sha256"
 	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -67,6 +69,16 @@ func (a *Authority) GuardOf(name string) apiserver.Guard {
 		}
 		return nil, nil
 	}
+}
+
+// NodeOf returns the name of the node whose token a request has, or "". A program may claim in a header to be another
+// node, but it cannot have another node's token.
+func (a *Authority) NodeOf(r *http.Request) string {
+	text, _ := token(&apiserver.Request{Header: map[string]string{"authorization": r.Header.Get("Authorization")}})
+	if u, known := a.users.user(text); known && slices.Contains(u.Groups, Nodes) {
+		return u.Name
+	}
+	return ""
 }
 
 // knows reports whether a token belongs to a user of that name.

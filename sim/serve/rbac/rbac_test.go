@@ -2,6 +2,7 @@ package rbac_test
 
 import (
 	"encoding/json"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -201,6 +202,22 @@ func TestDefaults(t *testing.T) {
 	noAnonymous := newLab(t, rbac.Config{Users: users(), Policy: rbac.Defaults()})
 	code, _ = noAnonymous.ask("", "GET", "/version", "")
 	assert.Equal(t, 401, code)
+}
+
+// The token names the node, and nothing else does.
+func TestNodeOf(t *testing.T) {
+	a := rbac.New(rbac.Config{Users: map[string]rbac.User{
+		"s3cret": rbac.UserNamed("a", rbac.Nodes), "other": rbac.UserNamed("b", rbac.Nodes), "user": rbac.UserNamed("c"),
+	}})
+	for header, want := range map[string]string{
+		"Bearer s3cret": "a", "bearer s3cret": "a", "Bearer other more": "b", "Bearer user": "", "Bearer  s3cret": "", "Bearer": "",
+		"Bearer s3cret2": "", "Basic s3cret": "", "": "",
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Authorization", header)
+		r.Header.Set("X-Remote-User", "a")
+		assert.Equal(t, want, a.NodeOf(r), header)
+	}
 }
 
 // Without a policy known users may do everything, and so may all others if the authority is open.

@@ -113,18 +113,6 @@ type Rerolled struct {
 	Inevitable *int64        `json:"inevitable,omitempty"`
 	Points     []RerollPoint `json:"points"`
 	Turn       *RerollTurn   `json:"turn,omitempty"`
-	Scripted   *Scripted     `json:"scripted,omitempty"`
-}
-
-// Scripted says that every future ends the same way from the beginning: the scenario decides the end, and no single
-// instant does.
-type Scripted struct {
-	// the act without which the fewest futures end this way: "pause of the holder at 20s"; "" if no act makes a
-	// difference
-	Act   string  `json:"act"`
-	Share float64 `json:"share"` // share of the futures without the act
-	Low   float64 `json:"low"`   // lower end of the 95 % interval
-	High  float64 `json:"high"`
 }
 
 // RerollPoint is the result for one instant.

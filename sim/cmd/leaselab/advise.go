@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,10 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/core/elements"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/advise"
-	"github.com/leaselab/leaselab/sim/study/grid"
-	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
@@ -29,7 +25,7 @@ const adviseScenario = "fault-free"
 // It exits 0 for both answers: "these goals contradict each other" is an answer, too. Ctrl-C exits 130 without an
 // answer, since advice from half of the runs would be a guess.
 func adviseCommand() *cobra.Command {
-	var output, arg, color, resume string
+	var output, arg, color string
 	var kinds strings.Builder
 	for _, k := range advise.Kinds() {
 		fmt.Fprintf(&kinds, "\n  %-10s %s", k.Name, k.Help)
@@ -49,7 +45,7 @@ func adviseCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			advice, err := runAdviser(cmd.Context(), arg, goals, kept{resume, commandLine(cmd, args)})
+			advice, err := runAdviser(cmd.Context(), arg, goals)
 			if err != nil {
 				return err
 			}
@@ -65,42 +61,23 @@ func adviseCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&arg, "scenario", adviseScenario, "")
 	formatFlag(c, &output, "text", "json")
-	c.Flags().StringVar(&resume, "resume", "", "")
 	completeBy(c, "scenario", completeScenarios(100))
 	colorFlag(c, &color)
 	return c
 }
 
-// advisePlan is everything that the runs of an adviser depend on, as stored in its file. Goals are in canonical form
-// but keep the user's order, which is part of the plan.
-type advisePlan struct {
-	Scenario json.RawMessage `json:"scenario"`
-	Goals    []string        `json:"goals"`
-}
-
-// runAdviser makes the runs of an adviser. If there is a file, runAdviser saves each run in it as soon as the run
-// ends. An error in the scenario names the flag --scenario, since most users leave this flag out.
-func runAdviser(ctx context.Context, arg string, goals []advise.Goal, in kept) (found *advise.Advice, err error) {
+// runAdviser makes the runs of an adviser. An error in the scenario names the flag --scenario, since most users leave
+// this flag out.
+func runAdviser(ctx context.Context, arg string, goals []advise.Goal) (*advise.Advice, error) {
 	s, err := load(arg)
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := untilSignal(ctx)
-	defer stop()
 	a, err := advise.New(s, goals)
 	if err != nil {
 		return nil, fmt.Errorf("--scenario %s: %w", arg, err)
 	}
-	plan := advisePlan{Scenario: scenario.Encode(s)}
-	for i := range goals {
-		plan.Goals = append(plan.Goals, goals[i].String())
-	}
-	stages := staged[grid.Run]{study: a}
-	if err := stages.keep(in, runfile.Header{Study: "advise", Runs: advise.MaxRuns}, plan); err != nil {
-		return nil, err
-	}
-	defer closeRuns(stages.file, &err)
-	if err := stages.run(ctx, "runs"); err != nil {
+	if err := makeStages(ctx, a, "runs"); err != nil {
 		return nil, err
 	}
 	advice := a.Advice(arg)

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,11 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/study/advise"
-	"github.com/leaselab/leaselab/sim/study/grid"
-	"github.com/leaselab/leaselab/sim/study/runfile"
 )
 
 // words of a command line, without the quotes.
@@ -75,30 +70,9 @@ func TestAdviseInWords(t *testing.T) {
 	assert.Contains(t, out, "replay: leaselab run fault-free --seeds 1..16")
 }
 
-// The file of other goals, of another scenario or of a sweep is refused, and so is anything but a file.
-func TestAdviseResumesOnlyItsOwn(t *testing.T) {
-	dir := t.TempDir()
-	swept := filepath.Join(dir, "swept.runs")
-	_, err := leaselab("sweep", "crash", "--set", "duration=100s", "--resume", swept)
-	require.NoError(t, err)
-	_, err = leaselab("advise", "takeover=30s", "--resume", swept)
-	assert.ErrorContains(t, err, "keeps the runs of another study: they belong to `leaselab sweep`, not to `leaselab advise`; name another file, or delete this one and start again: leaselab advise takeover=30s")
-
-	file := filepath.Join(dir, "advised.runs")
-	s, known := shipped.ByName("fault-free")
-	require.True(t, known)
-	a := staged[grid.Run]{}
-	require.NoError(t, a.keep(kept{file: file}, runfile.Header{Study: "advise", Runs: advise.MaxRuns}, advisePlan{scenario.Encode(s), []string{"takeover=30s"}}))
-	a.file.Close()
-	for _, args := range [][]string{{"takeover=20s"}, {"takeover=30s", "writes=10"}, {"takeover=30s", "--scenario", "first-election"}} {
-		_, err := leaselab(append([]string{"advise", "--resume", file}, args...)...)
-		assert.ErrorContains(t, err, "keeps the runs of another study: another scenario, or other arguments")
-	}
-}
-
 // What cannot be read back keeps nothing: a device would be read forever.
 func TestResumeFromNoFile(t *testing.T) {
-	for _, args := range []string{"advise takeover=30s", "hunt crash --runs 3", "explore crash --states 10", "sweep crash --set duration=100s"} {
+	for _, args := range []string{"hunt crash --runs 3", "explore crash --states 10", "sweep crash --set duration=100s"} {
 		for _, name := range []string{"/dev/zero", t.TempDir()} {
 			_, err := leaselab(append(strings.Fields(args), "--resume", name)...)
 			assert.ErrorContains(t, err, "--resume ")

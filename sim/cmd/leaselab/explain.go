@@ -50,7 +50,7 @@ func explainCommand() *cobra.Command {
 			colors := paletteFor(cmd.OutOrStdout(), f.color)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
-			rerolls := []string{"rule", "runs", "points", "from", "to", "until", "resume"}
+			rerolls := []string{"rule", "runs", "points", "from", "to", "until"}
 			switch {
 			case isRecord(args[0]):
 				if err := refuseRunFlags(cmd, args[0], "output", "change", "violation", "color"); err != nil {
@@ -62,7 +62,7 @@ func explainCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				turn.seed, turn.output, turn.kept.again = f.seed, f.output, commandLine(cmd, args)
+				turn.seed, turn.output = f.seed, f.output
 				return turn.run(cmd.Context(), out, args[0], colors)
 			}
 			if err := needs(cmd, pointOfNoReturn, rerolls...); err != nil {
@@ -308,8 +308,7 @@ const sliceRequests = 50_000
 // ends the process, because a few seconds of work are not worth saving.
 func whatIf(s scenario.Scenario, subject whatif.Subject) ([]counterfactualLine, error) {
 	c := whatif.New(whatif.Plan{Scenario: s, Subject: subject})
-	stages := staged[whatif.Result]{study: c}
-	if err := stages.run(context.Background(), "counterfactual runs"); err != nil {
+	if err := makeStages(context.Background(), c, "counterfactual runs"); err != nil {
 		return nil, err
 	}
 	o := c.Outcome()

@@ -141,28 +141,3 @@ func TestExplainBadInput(t *testing.T) {
 		assert.ErrorContains(t, err, says, args)
 	}
 }
-
-// A re-roll goes on from a file that was cut off anywhere, with the answer of one go; the file of another question is refused.
-func TestRerollResumes(t *testing.T) {
-	args := strings.Fields("explain clock-rate --point-of-no-return --rule moreThanOneActive --runs 30 --points 5 -o json")
-	want, err := leaselab(args...)
-	require.NoError(t, err)
-	file := filepath.Join(t.TempDir(), "reroll.runs")
-	kept := append(args, "--resume", file)
-	got, err := leaselab(kept...)
-	require.NoError(t, err)
-	require.Equal(t, want, got)
-	all, err := os.ReadFile(file)
-	require.NoError(t, err)
-	for _, size := range []int{len(all), len(all) - 1, len(all) * 2 / 3, len(all) / 2} {
-		require.NoError(t, os.WriteFile(file, all[:size], 0o600))
-		got, err := leaselab(kept...)
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-		again, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.Len(t, again, len(all), "no run is made twice")
-	}
-	_, err = leaselab(append(kept, "--seed", "2")...)
-	assert.ErrorContains(t, err, "keeps the runs of another study")
-}

@@ -85,42 +85,6 @@ func TestKilledHuntKeepsItsRuns(t *testing.T) {
 	}
 }
 
-// An adviser that is killed has every run in its file, but for those in flight, of whichever stage; cut off anywhere, the file gives
-// what one go gives.
-func TestKilledAdviserKeepsItsRuns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("thousands of runs: runs without -short")
-	}
-	t.Parallel()
-	goals := strings.Fields("advise takeover=30s writes=60 -o json")
-	file := filepath.Join(t.TempDir(), "advise.runs")
-	c, _, said := process(t, append(goals, "--resume", file)...)
-	untilLines(t, file, 50)
-	require.NoError(t, c.Process.Kill())
-	require.Error(t, c.Wait(), said)
-	left, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.GreaterOrEqual(t, bytes.Count(left, []byte("\n")), 50)
-
-	want, err := leaselab(goals...)
-	require.NoError(t, err)
-	got, err := leaselab(append(goals, "--resume", file)...)
-	require.NoError(t, err)
-	assert.Equal(t, want, got)
-	all, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.True(t, bytes.HasPrefix(all, left[:bytes.LastIndexByte(left, '\n')+1]), "no run is made twice")
-	for _, size := range []int{len(all), len(all) - 1, len(all) * 2 / 3} { // the last of them ends in a stage after the first
-		require.NoError(t, os.WriteFile(file, all[:size], 0o600))
-		got, err = leaselab(append(goals, "--resume", file)...)
-		require.NoError(t, err)
-		assert.Equal(t, want, got)
-	}
-	again, err := os.ReadFile(file)
-	require.NoError(t, err)
-	assert.Len(t, again, len(all), "no run is made twice")
-}
-
 // Ctrl-C prints the rows of the runs that were made.
 func TestCancelKeepsWhatWasFound(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@
 // Four files serve all studies with many runs:
 //
 //	parallel.go   makes the runs on all cores
-//	stages.go     runs several stages of a study in sequence
+//	stages.go     makes all runs of a study, or of each of its stages
 //	resume.go     keeps finished runs in a file
 //	progress.go   reports progress on standard error
 //

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/leaselab/leaselab/sim/run/summary"
-	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/numbers"
 	"github.com/leaselab/leaselab/sim/words"
 )
@@ -59,21 +58,9 @@ func measureNumbers(ctx context.Context, arg string, candidates int) (a numbers.
 	if err != nil {
 		return a, err
 	}
-	ctx, stop := untilSignal(ctx)
-	defer stop()
-	runs := study.New(plan, study.Shard{})
-	p := newProgress()
-	err = onAllCores(ctx, runs, nil, func(int, int64) error {
-		p.tell(runs.Done(), runs.Of(), "runs")
-		return nil
-	})
-	p.erase()
-	if err != nil {
-		return a, exitError{exitCancelled, fmt.Sprintf("cancelled after %d of %d runs", runs.Done(), runs.Of())}
-	}
 	var gaps []int64
-	for _, gap, more := runs.Take(); more; _, gap, more = runs.Take() {
-		gaps = append(gaps, gap)
+	if err := makeRuns(ctx, plan, "runs", func(_ int, gap int64) { gaps = append(gaps, gap) }); err != nil {
+		return a, err
 	}
 	return plan.Answer(gaps), nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/study/reroll"
-	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -30,14 +28,13 @@ type rerollFlags struct {
 	points   int
 	from, to time.Duration
 	until    time.Duration
-	kept     kept
 }
 
 // The flag pointOfNoReturn makes explain find the instant from which a violation is inevitable. From each of several
 // instants it continues the run many times with fresh randomness and counts how many continuations break the rule.
 //
 // It writes a curve to standard output, as bars or JSON, and exits 0 whatever it finds. After Ctrl-C it exits 130
-// without a curve, because half a curve does not show where the share rises. --resume saves the continuations.
+// without a curve, because half a curve does not show where the share rises.
 const pointOfNoReturn = "point-of-no-return"
 
 // add adds the flags to explain.
@@ -50,7 +47,6 @@ func (f *rerollFlags) add(c *cobra.Command) {
 	flags.DurationVar(&f.from, "from", 0, "")
 	flags.DurationVar(&f.to, "to", 0, "")
 	flags.DurationVar(&f.until, "until", 0, "")
-	flags.StringVar(&f.kept.file, "resume", "", "")
 	completeWords(c, "rule", ruleWords()...)
 }
 
@@ -68,17 +64,6 @@ type rerolled struct {
 	InevitableFrom *summary.Seconds `json:"inevitableFrom"` // null if never
 	Turn           *rerolledTurn    `json:"turn"`           // null if the share does not rise
 	Points         []rerolledPoint  `json:"points"`
-	Scripted       *scripted        `json:"scripted"` // null if the scenario does not decide
-}
-
-// The type scripted means that the scenario decides: every continuation from the beginning breaks the rule. Then the
-// curve is flat at 1, and the useful question is which act is responsible. To answer it, reroll leaves out one act at a
-// time. Share, Low and High describe the runs without Act.
-type scripted struct {
-	Act   string  `json:"act"`   // without this act the fewest runs break the rule; "" if no act matters
-	Share float64 `json:"share"` // share of the runs without the act
-	Low   float64 `json:"low"`   // Wilson's 95 % interval
-	High  float64 `json:"high"`
 }
 
 // rerolledTurn is the span in which the share rises most, with the events in that span. The turn lies between two
@@ -126,15 +111,7 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
-	stages := staged[int64]{study: r}
-	h := runfile.Header{Study: "reroll", Runs: r.MostRuns()}
-	if err := stages.keep(f.kept, h, f.planOf(s, event)); err != nil {
-		return err
-	}
-	defer closeRuns(stages.file, &err)
-	ctx, stop := untilSignal(ctx)
-	defer stop()
-	if err := stages.run(ctx, "continuations"); err != nil {
+	if err := makeStages(ctx, r, "continuations"); err != nil {
 		return err
 	}
 	o := r.Outcome()
@@ -144,24 +121,6 @@ func (f *rerollFlags) run(ctx context.Context, out *bufio.Writer, arg string, co
 	}
 	writeRerolled(colors.story(out), &s, f, &o)
 	return nil
-}
-
-// rerollPlan is everything that the continuations depend on, as stored in their file. It has the normalized text of
-// the rule, so that "leaderless > 15s" can resume a file of "leaderless>15s".
-type rerollPlan struct {
-	Scenario json.RawMessage `json:"scenario"`
-	Rule     string          `json:"rule"`
-	Runs     int             `json:"runs"`
-	Points   int             `json:"points"`
-	From     string          `json:"from"`
-	To       string          `json:"to"`
-	Until    string          `json:"until"`
-}
-
-// planOf returns the plan of the flags. The seed is part of the scenario.
-func (f *rerollFlags) planOf(s scenario.Scenario, event reroll.Event) rerollPlan {
-	return rerollPlan{scenario.Encode(s), event.String(), f.runs, f.points, f.from.String(), f.to.String(),
-		f.until.String()}
 }
 
 // rerolledOf turns an outcome into JSON. A negative instant stands for never, and becomes null.
@@ -182,9 +141,6 @@ func rerolledOf(s *scenario.Scenario, f *rerollFlags, o *reroll.Outcome) rerolle
 			Share: [2]float64{turn.From, turn.To}, Happened: eventsBetween(*s, turn.FromNs, turn.ToNs),
 		}
 	}
-	if d := o.Scripted; d != nil {
-		all.Scripted = &scripted{Act: d.Act, Share: d.Share(), Low: d.Low, High: d.High}
-	}
 	for _, p := range o.Points {
 		all.Points = append(all.Points, rerolledPoint{At: summary.Seconds(p.AtNs), Hits: p.Hits, Share: p.Share(),
 			Low: p.Low, High: p.High})
@@ -204,20 +160,6 @@ func eventsBetween(s scenario.Scenario, afterNs, upToNs int64) []explainedLine {
 	return linesOf(reroll.EventsUpTo(r, upToNs, mostHappened))
 }
 
-// writeScripted writes which act makes the violation certain. If the rule breaks without any one of the acts, the
-// settings are to blame rather than an act.
-func writeScripted(out painter, d *reroll.Scripted) {
-	if d.Act == "" {
-		out.line(red,
-			"Scripted: every continuation from the beginning breaks the rule, and leaving out any single act does "+
-				"not change that: the settings decide.")
-		return
-	}
-	out.line(red,
-		"Scripted: every continuation from the beginning breaks the rule. Without the %s, %.1f %% do (%.1f to %.1f "+
-			"%%).", d.Act, 100*d.Share(), 100*d.Low, 100*d.High)
-}
-
 // barWidth is the width of a bar in characters. One character stands for 4 %, which is less than the confidence
 // interval of 200 continuations.
 const barWidth = 25
@@ -230,10 +172,6 @@ func writeRerolled(out painter, s *scenario.Scenario, f *rerollFlags, o *reroll.
 	}
 	fmt.Fprintf(out, "%s, seed %d: %s %s; %s from each instant\n\n", nameOr(s.Name), s.Seed, f.rule,
 		happens, words.Count(f.runs, "continuation", "continuations"))
-	if d := o.Scripted; d != nil {
-		writeScripted(out, d)
-		return
-	}
 	for _, p := range o.Points {
 		full := int(p.Share()*barWidth + 0.5)
 		bar := strings.Repeat("█", full) + strings.Repeat("·", barWidth-full)
@@ -254,4 +192,7 @@ func writeRerolled(out painter, s *scenario.Scenario, f *rerollFlags, o *reroll.
 	}
 	out.line(red, "Inevitable from %s on: at least 99 %% of the continuations break the rule.",
 		words.Instant(o.InevitableNs))
+	if o.InevitableNs == 0 {
+		fmt.Fprintln(out, "So the scenario decides, and no draw does. --counterfactuals shows which act matters.")
+	}
 }

@@ -129,6 +129,8 @@ var removedCommands = map[string]string{
 
 // removedFlags says what replaces a flag that earlier versions had, by command and flag, and perhaps value.
 var removedFlags = map[string]string{
+	"advise --resume":           "the advice takes seconds; run the command again",
+	"explain --resume":          "the answer takes seconds; run the command again",
 	"import --output html":      "drop the file onto the page, which `leaselab serve` serves",
 	"serve --audit-policy-file": "--audit-level sets one level for all Events",
 	"run --expand": "the page's form for an act says what the act stands for, and `leaselab schema` shows what a " +

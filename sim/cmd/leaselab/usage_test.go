@@ -210,7 +210,7 @@ func TestColor(t *testing.T) {
 		{"explain paused-leader", "\x1b[31mviolation 1: moreThanOneActive (safety)"},
 		{"run graceful-stop --against graceful-stop-release", "\x1b[33m* "},
 		{"sweep paused-leader --set elector.retryPeriod=1s,2s", "\x1b[33m1s "},
-		{"explain paused-leader --point-of-no-return --rule moreThanOneActive --runs 2 --points 2", "\x1b[31mScripted"},
+		{"explain paused-leader --point-of-no-return --rule moreThanOneActive --runs 2 --points 2", "\x1b[31mInevitable from 00:00.000 on"},
 		{"run crash --seeds 1..2", "\n0.0 % (0.0 "}, // no two leaders: no color
 		{"scenarios", "\x1b[1mTo begin with\x1b[0m\n"},
 	} {

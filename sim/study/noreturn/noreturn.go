@@ -82,10 +82,6 @@ func (s *Search) Progress() *protocol.Rerolled {
 		v.Points = append(v.Points, protocol.RerollPoint{T: p.AtNs, Hits: p.Hits, Share: p.Share(), Low: p.Low,
 			High: p.High})
 	}
-	if o.Scripted != nil {
-		v.Scripted = &protocol.Scripted{Act: o.Scripted.Act, Share: o.Scripted.Share(), Low: o.Scripted.Low,
-			High: o.Scripted.High}
-	}
 	if s.over && o.Turn.FromNs < o.Turn.ToNs {
 		v.Turn = &protocol.RerollTurn{From: o.Turn.FromNs, To: o.Turn.ToNs, Before: o.Turn.From, After: o.Turn.To,
 			Happened: s.eventsIn(o.Turn.FromNs, o.Turn.ToNs)}

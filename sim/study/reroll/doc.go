@@ -17,8 +17,8 @@
 //
 // The run itself comes first, to learn when the event happens. Then come evenly spaced instants, each with all its
 // futures. Then further instants halve the steepest part of the curve, up to twelve times. If the event happens in
-// all futures from the beginning, no instant is decisive, but the scenario is. Then the study leaves out one act at a
-// time and says which act matters most (Scripted).
+// all futures from the beginning, the curve is flat: no instant is decisive, but the scenario is. Package whatif then
+// says which act matters.
 //
 // # The types
 //

@@ -75,7 +75,6 @@ type Point struct {
 	Runs      int
 	Hits      int
 	Low, High float64 // Wilson's 95 % interval
-	Coarse    bool    // the point is at one of the evenly spaced instants
 }
 
 // Share returns the estimated share.
@@ -85,11 +84,9 @@ func (p Point) Share() float64 { return float64(p.Hits) / float64(max(p.Runs, 1)
 type Outcome struct {
 	Done, Of     int   // number of finished futures, and of all futures
 	HappensNs    int64 // when the event happens in the run itself, or -1
-	EndNs        int64 // end of the run
 	Points       []Point
 	InevitableNs int64 // from here on the share is at least Inevitable; -1 if it never is, or is still unknown
 	Turn         Turn
-	Scripted     *Scripted // set if the scenario is decisive and not an instant; otherwise nil
 }
 
 // Turn is where the curve moves most, up or down. What happened there was decisive. If the curve moves down, the run
@@ -109,8 +106,8 @@ const leastTurn = 0.05
 const refinements = 12
 
 // Reroll is a study in stages. First comes the run itself, then the futures of evenly spaced instants, then more
-// instants, one by one, where the curve moves most. If the event happens in all futures, the last stages leave out
-// one act at a time. The result of a run is the instant at which the event happens, or Never.
+// instants, one by one, where the curve moves most. The result of a run is the instant at which the event happens, or
+// Never.
 type Reroll struct {
 	plan    Plan
 	setup   *world.Setup
@@ -118,13 +115,9 @@ type Reroll struct {
 	points  []Point       // finished points, in order of time
 	marks   []*watchedRun // the run at finished instants, in order of time, to start from
 	refined int
-	stage   func(*futures) *futures // processes the results of the current futures and returns the next futures
 	under   *futures
-	done    int   // number of futures, including futures that need no run
-	acts    []int // acts left out, by the states of the last stage
+	done    int // number of futures, including futures that need no run
 	over    bool
-
-	scripted *Scripted
 }
 
 // Never is the result of a run in which the event does not happen.
@@ -143,45 +136,47 @@ func New(p Plan) (*Reroll, error) {
 	if r.plan.UntilNs == 0 || r.plan.UntilNs > end {
 		r.plan.UntilNs = end
 	}
-	r.stage = r.begin
 	return r, nil
 }
 
-// MostRuns returns the maximum number of runs in all stages together.
-func (r *Reroll) MostRuns() int {
-	return 1 + r.plan.Runs*(r.plan.Points+max(refinements, 1+triedActs))
-}
-
-// Next implements study.Stages.
+// Next implements study.Stages: it reads the results of the current futures and returns the next ones.
 func (r *Reroll) Next() (study.Plan[int64], error) {
-	for r.stage != nil {
-		if r.under = r.stage(r.under); r.under != nil && r.under.Runs() > 0 {
+	for !r.over {
+		switch f := r.under; {
+		case f == nil:
+			r.under = r.futures([]*watchedRun{start(r.setup)}, 1, true)
+		case f.itself:
+			r.happens = f.hitNs
+			r.under = r.from(r.spaced())
+		default:
+			for _, p := range f.points {
+				r.insert(p)
+			}
+			at, rises := r.steepest()
+			if r.over = !rises || r.refined == refinements; r.over {
+				return nil, nil
+			}
+			r.refined++
+			r.under = r.from([]int64{at})
+		}
+		if r.under.Runs() > 0 {
 			return r.under, nil
 		}
 	}
-	r.over = true
 	return nil, nil
 }
 
 // Take implements study.Stages.
 func (r *Reroll) Take(number int, hitNs int64) { r.under.take(number, hitNs) }
 
-// `begin` runs the scenario itself.
-func (r *Reroll) begin(*futures) *futures {
-	r.stage = r.space
-	return r.futures([]*watchedRun{start(r.setup)}, 1, true)
-}
-
-// space returns evenly spaced instants.
-func (r *Reroll) space(itself *futures) *futures {
-	r.happens = itself.hitNs
+// spaced returns evenly spaced instants.
+func (r *Reroll) spaced() (instants []int64) {
 	to := cmp.Or(r.plan.ToNs, r.plan.UntilNs)
 	if r.happens >= 0 {
 		to = min(to, r.happens)
 	}
 	from := min(max(r.plan.FromNs, 0), to)
 	last := r.plan.Points - 1
-	var instants []int64
 	for k := range r.plan.Points {
 		at := from + int64(float64(to-from)/float64(last)*float64(k))
 		if k == last {
@@ -191,45 +186,28 @@ func (r *Reroll) space(itself *futures) *futures {
 			instants = append(instants, at)
 		}
 	}
-	r.stage = r.takeCoarse
-	return r.from(instants, true)
+	return instants
 }
 
-// takeCoarse processes the futures of the evenly spaced instants.
-func (r *Reroll) takeCoarse(f *futures) *futures {
-	r.keep(f)
-	if r.flat() {
-		return r.suspect()
-	}
-	r.stage = r.refine
-	return nil
-}
-
-// `refine` processes the futures of an instant, and continues in the middle of the steepest part of the curve. It does
-// not divide parts that rise by 5 % or less, or that are at most a millisecond long.
-func (r *Reroll) refine(f *futures) *futures {
-	r.keep(f)
-	steepest, best := 0.05, -1
-	for k := 1; k < len(r.points) && r.refined < refinements; k++ {
-		rise := math.Abs(r.points[k].Share() - r.points[k-1].Share())
-		if rise > steepest && r.points[k].AtNs-r.points[k-1].AtNs > 1_000_000 {
-			steepest, best = rise, k
+// steepest returns the middle of the steepest part of the curve. Parts that rise by 5 % or less, or that are at most a
+// millisecond long, do not count.
+func (r *Reroll) steepest() (at int64, rises bool) {
+	steepest := 0.05
+	for k := 1; k < len(r.points); k++ {
+		from, to := &r.points[k-1], &r.points[k]
+		if rise := math.Abs(to.Share() - from.Share()); rise > steepest && to.AtNs-from.AtNs > 1_000_000 {
+			steepest, at, rises = rise, (from.AtNs+to.AtNs)/2, true
 		}
 	}
-	if best < 0 {
-		r.stage = nil
-		return nil
-	}
-	r.refined++
-	return r.from([]int64{(r.points[best-1].AtNs + r.points[best].AtNs) / 2}, false)
+	return at, rises
 }
 
 // `from` returns the futures of instants. For an instant after the event, futures need no run.
-func (r *Reroll) from(instants []int64, coarse bool) *futures {
+func (r *Reroll) from(instants []int64) *futures {
 	var states []*watchedRun
 	var points []Point
 	for _, at := range instants {
-		p := Point{AtNs: at, Coarse: coarse}
+		p := Point{AtNs: at}
 		if r.happens >= 0 && at >= r.happens {
 			p.Runs, p.Hits = r.plan.Runs, r.plan.Runs
 			r.insert(p)
@@ -259,16 +237,6 @@ func (r *Reroll) at(atNs int64) *watchedRun {
 	return s
 }
 
-// `keep` adds points with finished futures to the curve.
-func (r *Reroll) keep(f *futures) {
-	if f == nil {
-		return
-	}
-	for _, p := range f.points {
-		r.insert(p)
-	}
-}
-
 func (r *Reroll) insert(p Point) {
 	p.Low, p.High = study.Wilson(p.Hits, p.Runs)
 	k := len(r.points)
@@ -277,11 +245,6 @@ func (r *Reroll) insert(p Point) {
 	}
 	r.points = slices.Insert(r.points, k, p)
 	r.done += p.Runs
-}
-
-// `flat` reports whether the event happens in nearly every future of every instant.
-func (r *Reroll) flat() bool {
-	return r.happens > 0 && !slices.ContainsFunc(r.points, func(p Point) bool { return p.Share() < Inevitable })
 }
 
 // Limits of a plan.
@@ -298,7 +261,7 @@ func refuse(path string, value, low, high int) error {
 
 // Outcome returns the results of the study so far.
 func (r *Reroll) Outcome() Outcome {
-	o := Outcome{HappensNs: r.happens, EndNs: r.setup.DurationNs, InevitableNs: -1, Points: slices.Clone(r.points),
+	o := Outcome{HappensNs: r.happens, InevitableNs: -1, Points: slices.Clone(r.points),
 		Done: r.done}
 	if r.under != nil && !r.over {
 		o.Done += r.under.taken
@@ -306,13 +269,12 @@ func (r *Reroll) Outcome() Outcome {
 	}
 	o.Of += o.Done
 	if !r.over {
-		if r.acts == nil && len(r.points) == 0 {
+		if len(r.points) == 0 {
 			o.Of += r.plan.Points * r.plan.Runs // the curve is not known yet
 		}
 		o.Of++ // the answer is not known yet
 		return o
 	}
-	o.Scripted = r.scripted
 	for k := 1; k < len(r.points); k++ {
 		a, b := r.points[k-1], r.points[k]
 		if move := math.Abs(b.Share() - a.Share()); move >= leastTurn && move > math.Abs(o.Turn.To-o.Turn.From) {

@@ -12,7 +12,7 @@ import { linesTemplate, place, sumTemplate } from '../desk/panels/why.js';
 import { curveTemplate, percent } from './curve.js';
 
 /**
- * @import { Addend, Cause, CauseRef, Cursor, Nanos, Rerolled, Scripted, WhatIf, WhatIfLine } from '../../protocol.js'
+ * @import { Addend, Cause, CauseRef, Cursor, Nanos, Rerolled, WhatIf, WhatIfLine } from '../../protocol.js'
  * @import { WhyLine } from '../../protocol.js'
  */
 
@@ -140,24 +140,8 @@ function rerollTemplate({ cause, rerolled, running, now }, on) {
       html`<button type="button" @click=${on.reroll}>Find the point of no return</button> <span class="mute">Runs the
         future again from many instants, with other random draws: in how many does “${cause.bound}” hold?</span>`,
     )}
-    ${
-      isDone && rerolled?.scripted
-        ? scriptedTemplate(rerolled.scripted, cause.bound)
-        : when(rerolled, (known) => pointsTemplate(known, { bound: cause.bound, now, isDone }, on))
-    }`;
+    ${when(rerolled, (known) => pointsTemplate(known, { bound: cause.bound, now, isDone }, on))}`;
 }
-
-/**
- * The acts that happen in every future, because the scenario contains them.
- * @param {Scripted} scripted
- * @param {string} bound
- */
-const scriptedTemplate = ({ act, share, low, high }, bound) =>
-  html`<p class="inevitable">Scripted: “${bound}” holds in every future from the beginning. ${
-    act
-      ? html`Without the ${act} it holds in ${percent(share)} (${percent(low)} to ${percent(high)}).`
-      : 'Without any one act it still does: the settings decide.'
-  }</p>`;
 
 /** @param {Rerolled} rerolled @param {{bound: string, now: Nanos, isDone: boolean}} at @param {On} on */
 const pointsTemplate = (rerolled, { bound, now, isDone }, on) =>

@@ -104,7 +104,6 @@ export function open({ state, lab, notifier, select, close }, tools = openTools(
     reroll: () =>
       ask(tools, 'reroll', futures, (answer) => {
         rerolled.value = answer;
-        if (answer.scripted) return 'It is scripted: it happens in every future from the beginning.';
         return answer.inevitable === undefined
           ? 'It was inevitable at none of these instants.'
           : 'The point of no return is found.';

@@ -50,7 +50,7 @@ func (r *Reader) sighted(name string, writes []write) Sighted {
 		apart := b.renewNs - a.renewNs
 		switch {
 		case a.deleted || a.renewNs == 0 || apart <= 0 || a.holder != b.holder || a.duration != b.duration,
-			a.renewNs == a.acquireNs && apart < firstRenewalNs:
+			a.renewNs == a.acquireNs: // an elector renews at once after acquiring
 		case !b.listed:
 			s.Spaced = append(s.Spaced, apart)
 		case s.LeastNs == 0 || apart < s.LeastNs:

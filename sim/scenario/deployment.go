@@ -15,22 +15,37 @@ import (
 // manifest is a Deployment under conversion. It remembers which fields it has used, so that the summary can list the
 // rest.
 type manifest struct {
-	root *node
-	used []string // paths
+	root   *node
+	others []string // objects in the same file
+	used   []string // paths
 }
 
 // Imported turns a Deployment in JSON into a scenario: its pods run for 20 s, and then a rolling update replaces them.
-// The summary of the scenario says what Imported has assumed and lists the fields of spec that it has not read. It
-// returns any other document unchanged.
+// Of a List, it reads the first Deployment. The summary of the scenario says what Imported has assumed and lists the
+// other objects and the fields of spec that it has not read. It returns any other document unchanged.
 func Imported(document []byte) []byte {
 	if len(document) > MaxBytes || !bytes.Contains(document, []byte(`"Deployment"`)) {
 		return document
 	}
 	root, err := readTree(document)
-	if err != nil || root.Kind != wire.ObjectKind || root.at("kind").Text != "Deployment" {
+	if err != nil || root.Kind != wire.ObjectKind {
 		return document
 	}
-	m := manifest{root: root}
+	items := []*node{root}
+	if list := root.field("items"); root.at("kind").Text == "List" && list != nil {
+		items = items[:0]
+		for i := range list.Items {
+			items = append(items, list.item(i))
+		}
+	}
+	at := slices.IndexFunc(items, func(n *node) bool { return n.at("kind").Text == "Deployment" })
+	if at < 0 {
+		return document
+	}
+	m := manifest{root: items[at]}
+	for _, n := range slices.Delete(items, at, at+1) {
+		m.others = append(m.others, n.at("kind").Text+" "+n.at("metadata").at("name").Text)
+	}
 	return Encode(m.scenario())
 }
 
@@ -65,7 +80,7 @@ func (m *manifest) scenario() Scenario {
 		notes += " No flag sets the election. So client-go's defaults apply."
 		notes += " A stopped leader does not release the Lease."
 	}
-	if unread := m.unread(nil, "spec", m.root.field("spec")); len(unread) > 0 {
+	if unread := m.unread(m.others, "spec", m.root.field("spec")); len(unread) > 0 {
 		notes += " Not read: " + strings.Join(unread, ", ") + "."
 	}
 	s.Summary = notes

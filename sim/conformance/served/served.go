@@ -168,7 +168,10 @@ func Command(t testing.TB, flags ...string) *API {
 		for lines.Scan() {
 			if _, rest, found := strings.Cut(lines.Text(), " at "); found {
 				url, _, _ := strings.Cut(rest, " ")
-				address <- strings.TrimSuffix(url, "/")
+				select {
+				case address <- strings.TrimSuffix(url, "/"):
+				default: // a later line
+				}
 			}
 		}
 		ended <- command.Wait()

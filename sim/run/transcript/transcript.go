@@ -39,7 +39,7 @@ func New(out io.Writer, s scenario.Scenario, style Style) *Printer {
 	if about == "" && s.Museum != nil {
 		about = s.Museum.Watch
 	}
-	for _, line := range words.Wrap(about, 100) {
+	for _, line := range words.Wrap(about, 98) {
 		fmt.Fprintln(out, "#", line)
 	}
 	return &Printer{out: out, style: style}

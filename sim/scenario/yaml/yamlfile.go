@@ -15,8 +15,8 @@
 //
 // Guarantee: an accepted file means the same to a YAML 1.1 parser and a YAML 1.2 parser, and an error names the line of
 // the file. The tests of the page's parser use testdata/scalars.json, too. Non-guarantee: the package does not accept
-// all of YAML. It refuses anchors, aliases, tags, merge keys, directives, several documents, and plain scalars on which
-// the versions disagree, and says what to write instead. Comments do not survive Decode and Encode.
+// all of YAML. It refuses anchors, aliases, tags, merge keys, directives, several documents (except a Deployment among
+// other objects), and plain scalars on which the versions disagree, and says what to write instead. Comments do not survive Decode and Encode.
 package yaml
 
 import (
@@ -24,6 +24,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,7 +76,8 @@ func Read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 }
 
 // read does the work of Read for YAML. The parser builds a tree of nodes with lines and styles, and writer turns it
-// into JSON. A second document is an error: `read` must not ignore it silently, because kubectl would apply both.
+// into JSON. Documents of which one is a Deployment become a List. Any other second document is an error: `read` must
+// not ignore it silently, because kubectl would apply both.
 func read(data []byte) (document []byte, disputed []*scenario.FieldError, err error) {
 	if line := directive(data); line > 0 {
 		return nil, nil, refuse(line, "YAML directives (%…) are not supported", "remove the line")
@@ -87,18 +89,52 @@ func read(data []byte) (document []byte, disputed []*scenario.FieldError, err er
 	} else if err != nil {
 		return nil, nil, syntaxError(data, err)
 	}
-	var second yaml.Node
-	if err := in.Decode(&second); err == nil {
-		return nil, nil, refuse(second.Line, "a second document begins here",
-			"put each scenario into its own file")
-	} else if !errors.Is(err, io.EOF) {
-		return nil, nil, syntaxError(data, err)
+	all := []*yaml.Node{&root}
+	for {
+		var next yaml.Node
+		if err := in.Decode(&next); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, nil, syntaxError(data, err)
+		}
+		if next.Content[0].Tag != "!!null" { // null: the file ends with a separator
+			all = append(all, &next)
+		}
 	}
 	w := writer{line: 1, source: bytes.Split(data, []byte("\n"))}
-	if err := w.node(root.Content[0]); err != nil {
+	if len(all) == 1 {
+		err = w.node(root.Content[0])
+	} else if slices.ContainsFunc(all, isDeployment) {
+		err = w.list(all)
+	} else {
+		err = refuse(all[1].Line, "a second document begins here", "put each scenario into its own file")
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	return w.out.Bytes(), w.disputed, nil
+}
+
+func isDeployment(document *yaml.Node) bool {
+	n := document.Content[0]
+	for i := 0; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 {
+		if n.Content[i].Value == "kind" {
+			return n.Content[i+1].Value == "Deployment"
+		}
+	}
+	return false
+}
+
+// list writes documents as a List of Kubernetes.
+func (w *writer) list(all []*yaml.Node) error {
+	for i, n := range all {
+		w.out.WriteString([]string{`{"kind":"List","items":[`, ","}[min(i, 1)])
+		if err := w.node(n.Content[0]); err != nil {
+			return err
+		}
+	}
+	w.out.WriteString("]}")
+	return nil
 }
 
 // directive returns the line of a % directive, which may only precede the document. The parser ignores directives.

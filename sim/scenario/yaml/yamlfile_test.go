@@ -121,6 +121,18 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
+// Of several objects in one file, the first Deployment makes the scenario, and the summary lists the others.
+func TestADeploymentAmongOthers(t *testing.T) {
+	file := "kind: Service\nmetadata: {name: web}\n---\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 2\n" +
+		"---\nkind: Deployment\nmetadata: {name: other}\n---\n"
+	s, err := Decode([]byte(file))
+	require.NoError(t, err)
+	assert.Equal(t, []scenario.Candidate{{Name: "web", Replicas: 2}}, s.Candidates)
+	assert.Contains(t, s.Summary, "Not read: Service web, Deployment other.")
+	_, err = Decode([]byte(strings.ReplaceAll(file, "Deployment", "StatefulSet")))
+	assert.ErrorContains(t, err, "line 3: a second document begins here")
+}
+
 // Text that looks like something else comes back as text.
 func TestEncodeQuotesWhatCouldBeMisread(t *testing.T) {
 	s, err := Decode([]byte(small))

@@ -2,10 +2,11 @@
  * Scenario files in YAML, restricted to what every parser reads in the same way. This module loads when a visitor opens
  * or saves a file.
  *
- * It refuses the following, with the line and advice: anchors, aliases, tags, merge keys, several documents, repeated
- * keys, and the plain scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017, 1_000, 1:30).
+ * It refuses the following, with the line and advice: anchors, aliases, tags, merge keys, several documents without a
+ * Deployment, repeated keys, and the plain scalars on which YAML 1.1 and 1.2 disagree (yes, no, on, off, 0o7, 017,
+ * 1_000, 1:30).
  */
-import { CORE_SCHEMA, dump, EVENT_ID, getScalarValue, load, parseEvents, SCALAR_STYLE_PLAIN } from 'js-yaml';
+import { CORE_SCHEMA, dump, EVENT_ID, getScalarValue, loadAll, parseEvents, SCALAR_STYLE_PLAIN } from 'js-yaml';
 import { MAX_DEPTH } from './shape.js';
 
 /** The mistakes in a file, each with its line. The first one is the message. */
@@ -46,12 +47,9 @@ const MANY = 50;
 function refusals(source) {
   /** @type {{at: number, sentence: string}[]} */
   const found = [];
-  let documents = 0;
   const refuse = (/** @type {number} */ at, /** @type {string} */ sentence) => found.push({ at, sentence });
   for (const event of parseEvents(source, { maxDepth: MAX_DEPTH })) {
     if (found.length === MANY) break;
-    if (event.type === EVENT_ID.DOCUMENT && ++documents > 1)
-      refuse(source.lastIndexOf('---'), 'a scenario is one document. Remove what follows “---”.');
     if (event.type === EVENT_ID.ALIAS)
       refuse(event.anchorStart, 'aliases (*name) are unsupported. Write the value out.');
     else if ('anchorStart' in event && event.anchorStart >= 0)
@@ -69,12 +67,22 @@ function refusals(source) {
   return found;
 }
 
-/** @param {string} source @returns {unknown} */
+/**
+ * Several objects of Kubernetes in one file, among them a Deployment, become a List.
+ * @param {string} source @returns {unknown}
+ */
 export function parseYaml(source) {
   try {
     const all = refusals(source).map(({ at, sentence }) => ({ line: lineAt(source, at), message: sentence }));
     if (all.length > 0) throw new YamlError(all[0].line, all[0].message, all.slice(1));
-    return load(source, { schema: CORE_SCHEMA, maxDepth: MAX_DEPTH });
+    const [first, ...more] = /** @type {any[]} */ (loadAll(source, { schema: CORE_SCHEMA, maxDepth: MAX_DEPTH }));
+    const items = [first, ...more.filter((item) => item !== null)]; // null: the file ends with a separator
+    if (items.length < 2) return first;
+    if (items.some((item) => item?.kind === 'Deployment')) return { kind: 'List', items };
+    throw new YamlError(
+      lineAt(source, source.lastIndexOf('\n---') + 1),
+      'a scenario is one document. Remove what follows “---”.',
+    );
   } catch (error) {
     if (error instanceof YamlError) throw error;
     const { reason = 'this is not YAML', mark } =

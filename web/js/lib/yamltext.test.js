@@ -32,6 +32,12 @@ for (const word of ['yes', 'No', 'on', 'OFF', 'y', 'n', '0o17', '017', '1_000', 
   });
 }
 
+test('several objects with a Deployment are a List; a file may end with a separator', () => {
+  const list = parseYaml('kind: Service\n---\nkind: Deployment\n---\n');
+  assert.deepEqual(list, { kind: 'List', items: [{ kind: 'Service' }, { kind: 'Deployment' }] });
+  assert.deepEqual(parseYaml('a: 1\n---\n'), { a: 1 });
+});
+
 test('refuses anchors, aliases, tags, merge keys, second documents and repeated keys', () => {
   assert.match(refusal('a: 1\nb: &x 2\n'), /^Line 2: anchors/);
   assert.match(refusal('a: *x\n'), /^Line 1: /);

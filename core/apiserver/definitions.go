@@ -71,7 +71,7 @@ func kindOf(spec wire.Map) *resource {
 		goKind: wire.Text(names, "kind"), singular: wire.Text(names, "singular"),
 		namespaced: wire.Text(spec, "scope") == "Namespaced",
 		short:      joined(wire.List(names, "shortNames")), categories: joined(wire.List(names, "categories")),
-		custom: true,
+		scalePaths: wire.Map{},
 	}
 	if r.singular == "" {
 		r.singular = strings.ToLower(r.kind)
@@ -82,8 +82,13 @@ func kindOf(spec wire.Map) *resource {
 		if v["served"] == true {
 			served = append(served, wire.Text(v, "name"))
 		}
-		if wire.Object(v, "subresources", "status") != nil && !r.has("status") {
-			r.subresources = append(r.subresources, "status")
+		for _, name := range []string{"scale", "status"} {
+			if has := wire.Object(v, "subresources", name); has != nil && !r.has(name) {
+				r.subresources = append(r.subresources, name)
+			}
+		}
+		if paths := wire.Object(v, "subresources", "scale"); paths != nil {
+			r.scalePaths = paths
 		}
 	}
 	slices.SortStableFunc(served, compareVersions)

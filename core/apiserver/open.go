@@ -17,7 +17,7 @@ import (
 //
 // Deviation: the server neither validates nor defaults an open kind's members, and does not convert them between
 // versions. A strategic merge patch replaces lists unless it names the order of their items, and server-side apply
-// treats them as atomic. Subresources other than status are missing. Pinned by TestOpenKinds.
+// treats them as atomic. Subresources other than status and scale are missing. Pinned by TestOpenKinds.
 
 // Kinds lists the kinds of a cluster in the order in which discovery lists their groups. Where the server has a schema
 // for a kind, the schema counts.
@@ -81,7 +81,7 @@ func (r *resource) bodyFactor() int {
 func (r *resource) has(subresource string) bool { return slices.Contains(r.subresources, subresource) }
 
 // tracksGeneration reports whether the server counts the changes of a kind's objects.
-func (r *resource) tracksGeneration() bool { return r.custom || r.has("status") }
+func (r *resource) tracksGeneration() bool { return r.scalePaths != nil || r.has("status") }
 
 // countGeneration counts a change of anything but metadata and, if it is a subresource, status.
 // Source: apiextensions-apiserver v0.36 pkg/registry/customresource strategy.go PrepareForUpdate.
@@ -160,8 +160,12 @@ func verbsBelow(subresource string) []any {
 // listBelow returns the entries of a resource's subresources in an APIResourceList.
 func (r *resource) listBelow() (list []any) {
 	for _, name := range r.subresources {
-		list = append(list, wire.Map{"name": r.name + "/" + name, "singularName": "", "namespaced": r.namespaced,
-			"kind": r.kind, "verbs": verbsBelow(name)})
+		entry := wire.Map{"name": r.name + "/" + name, "singularName": "", "namespaced": r.namespaced, "kind": r.kind,
+			"verbs": verbsBelow(name)}
+		if name == "scale" {
+			entry["group"], entry["version"], entry["kind"] = "autoscaling", "v1", "Scale"
+		}
+		list = append(list, entry)
 	}
 	return list
 }
@@ -170,8 +174,11 @@ func (r *resource) listBelow() (list []any) {
 func (r *resource) describeWhole(entry wire.Map) wire.Map {
 	var below []any
 	for _, name := range r.subresources {
-		below = append(below, wire.Map{"subresource": name, "verbs": verbsBelow(name),
-			"responseKind": wire.Map{"group": "", "version": "", "kind": r.kind}})
+		shown := wire.Map{"group": "", "version": "", "kind": r.kind}
+		if name == "scale" {
+			shown = wire.Map{"group": "autoscaling", "version": "v1", "kind": "Scale"}
+		}
+		below = append(below, wire.Map{"subresource": name, "responseKind": shown, "verbs": verbsBelow(name)})
 	}
 	if below != nil {
 		entry["subresources"] = below

@@ -17,7 +17,7 @@ import (
 const someKinds = `- v1 namespaces Namespace cluster status ns - Q3oi5N2YM8M=
 - v1 nodes Node cluster status no - XwShjMxG9Fs=
 - v1 secrets Secret namespaced - - - S6u1pOWzb84=
-apps v1 deployments Deployment namespaced status deploy all 8aSe+NMegvE=
+apps v1 deployments Deployment namespaced scale,status deploy all 8aSe+NMegvE=
 authentication.k8s.io v1 tokenreviews TokenReview created - - - -
 autoscaling v2,v1 horizontalpodautoscalers HorizontalPodAutoscaler namespaced status hpa all oQlkt7f5j/A=
 apiextensions.k8s.io v1 customresourcedefinitions CustomResourceDefinition cluster status crd,crds api-extensions jfWCUB31mvA=
@@ -66,7 +66,6 @@ func TestOpenKinds(t *testing.T) {
 	assert.EqualValues(t, 2, generation(changed))
 	assert.EqualValues(t, 1, wire.Get(changed, "status", "replicas"), "the object's path does not change the status")
 	assert.Equal(t, 404, c.do("GET", "/api/v1/namespaces/ns-a/secrets/x/status", "").Status, "a Secret has no status")
-	assert.Equal(t, 404, c.do("GET", deployments+"/x/scale", "").Status, "a Scale is missing")
 	assert.Equal(t, 405, c.do("DELETE", deployments+"/x/status", "").Status)
 
 	strategic := "application/strategic-merge-patch+json"
@@ -121,6 +120,23 @@ func TestOpenKindsAreApplied(t *testing.T) {
 	assert.Equal(t, true, wire.Get(c.object("GET", deployments+"/x", ""), "status", "ready"))
 }
 
+// A Scale shows the replicas of an object, and changes them.
+func TestScale(t *testing.T) {
+	c := newClient(t, withKinds)
+	c.make(deployments, `{"metadata":{"name":"x"},"spec":{"replicas":2,"selector":{"matchLabels":{"app":"it","b":"c"}}}}`)
+	scale := c.object("GET", deployments+"/x/scale", "")
+	assert.Equal(t, []any{"Scale", "autoscaling/v1", "x", "app=it,b=c"}, []any{scale["kind"], scale["apiVersion"], wire.Text(scale, "metadata", "name"), wire.Text(scale, "status", "selector")})
+	assert.EqualValues(t, 2, wire.Get(scale, "spec", "replicas"))
+	c.object("PATCH", deployments+"/x/scale", `{"spec":{"replicas":5}}`, "content-type", asMerge)
+	wire.Set(scale, int64(0), "spec", "replicas")
+	assert.Equal(t, 409, c.do("PUT", deployments+"/x/scale", string(wire.Encode(nil, scale, nil))).Status, "its resourceVersion is old")
+	changed := c.object("GET", deployments+"/x", "")
+	assert.EqualValues(t, 5, wire.Get(changed, "spec", "replicas"))
+	assert.EqualValues(t, 2, wire.Get(changed, "metadata", "generation"))
+	assert.Equal(t, 400, c.do("PATCH", deployments+"/x/scale?fieldManager=m", `{}`, "content-type", "application/apply-patch+yaml").Status)
+	assert.Equal(t, 404, c.do("GET", deployments+"/y/scale", "").Status)
+}
+
 // aDefinition defines a kind in two versions.
 const aDefinition = `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"sponges.sea.example.com"},"spec":{"group":"sea.example.com",
 	"scope":"Namespaced","names":{"plural":"sponges","kind":"Sponge","shortNames":["sp"],"categories":["all","sea"]},"versions":[
@@ -138,6 +154,7 @@ func TestDefinitions(t *testing.T) {
 	assert.NotContains(t, string(wire.Encode(nil, made, nil)), "openAPIV3Schema")
 	assert.Equal(t, []any{"v1"}, wire.Get(made, "status", "storedVersions"))
 	c.make(sponges, `{"metadata":{"name":"bob"},"spec":{"pores":3}}`)
+	assert.EqualValues(t, 3, wire.Get(c.object("GET", sponges+"/bob/scale", ""), "spec", "replicas"))
 	assert.Equal(t, 404, c.do("GET", strings.Replace(sponges, "v1", "v2", 1), "").Status, "v2 is not served")
 	assert.Equal(t, "sea.example.com/v1alpha1", c.object("GET", strings.Replace(sponges, "v1", "v1alpha1", 1)+"/bob", "")["apiVersion"])
 	var group struct{ Versions []struct{ Version string } }

@@ -19,7 +19,7 @@ type resource struct {
 	short, categories           string // short names in kubectl, and groups of kinds such as "all", with spaces between
 	stored                      string // the first part of its keys, if that is not the name
 	subresources                []string
-	custom                      bool // a CustomResourceDefinition defines it
+	scalePaths                  wire.Map // the paths of a custom kind's replicas; nil for any other kind
 	// names the storage version: SHA-256 over group, version and kind
 	storageHash string
 	versions    []version  // the first is the storage version

@@ -231,6 +231,9 @@ func (c *call) serve() Response {
 	if c.res.namespaced && c.namespace == "" && (c.name != "" || c.verb == "deletecollection") {
 		return c.sendFailure(badRequest("Namespace parameter required."))
 	}
+	if c.subresource == "scale" {
+		return c.scale()
+	}
 	if c.yamlLong() {
 		return Response{Free: true, Resume: func() Response {
 			c.readYAML(c.r.Body)

@@ -27,6 +27,7 @@ var (
 	resourceListType  = types["v1.APIResourceList"]
 	versionType       = types["version.Info"]
 	aggregateType     = types["v2.APIGroupDiscoveryList"]
+	scaleType         = types["v1.Scale"]
 )
 
 // versionInfo is the answer of /version: the release that this server reproduces.

@@ -290,7 +290,7 @@ func TestTypedNamespaces(t *testing.T) {
 	assert.True(t, apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause), "%v", err)
 }
 
-// Typed clients send objects in protobuf. The server keeps every member of a kind without a schema, and has its status.
+// Typed clients send objects in protobuf. The server keeps every member of a kind without a schema, and has its status and its scale.
 func TestTypedKinds(t *testing.T) {
 	testBoth(t, func(t *testing.T, a *served.API) {
 		set, ctx := clientset(t, a), deadline(t)
@@ -318,8 +318,10 @@ func TestTypedKinds(t *testing.T) {
 		made, err = deployments.UpdateStatus(ctx, made, metav1.UpdateOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, []any{int32(2), false, int64(1)}, []any{made.Status.ReadyReplicas, made.Spec.Paused, made.Generation})
-		made.Spec.Replicas = ptr.To[int32](3)
-		_, err = deployments.Update(ctx, made, metav1.UpdateOptions{})
+		scale, err := deployments.GetScale(ctx, "x", metav1.GetOptions{})
+		require.NoError(t, err)
+		scale.Spec.Replicas = 3
+		_, err = deployments.UpdateScale(ctx, "x", scale, metav1.UpdateOptions{})
 		require.NoError(t, err)
 		made, err = deployments.Get(ctx, "x", metav1.GetOptions{})
 		require.NoError(t, err)

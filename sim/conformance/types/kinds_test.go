@@ -321,8 +321,8 @@ func TestKindsAreUpstreams(t *testing.T) {
 			}
 			var below []string
 			for _, sub := range list.Resources {
-				if sub.Name == r.Name+"/status" {
-					below = append(below, "status")
+				if name, is := strings.CutPrefix(sub.Name, r.Name+"/"); is && (name == "status" || name == "scale") {
+					below = append(below, name)
 				}
 			}
 			require.Equal(t, strings.ToLower(r.Kind), r.SingularName)

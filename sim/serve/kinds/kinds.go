@@ -1,7 +1,7 @@
 // Package kinds has the kinds of a cluster that core/apiserver serves without a schema.
 //
 // Guarantee: discovery shows these kinds as kube-apiserver v1.36 does, in the same order. Non-guarantee: only the
-// stable versions are there, and only the subresource status.
+// stable versions are there, and only the subresources status and scale.
 package kinds
 
 import (

@@ -16,7 +16,8 @@
 // Guarantee: an accepted file means the same to a YAML 1.1 parser and a YAML 1.2 parser, and an error names the line of
 // the file. The tests of the page's parser use testdata/scalars.json, too. Non-guarantee: the package does not accept
 // all of YAML. It refuses anchors, aliases, tags, merge keys, directives, several documents (except a Deployment among
-// other objects), and plain scalars on which the versions disagree, and says what to write instead. Comments do not survive Decode and Encode.
+// other objects), and plain scalars on which the versions disagree, and says what to write instead. Comments do not
+// survive Decode and Encode.
 package yaml
 
 import (

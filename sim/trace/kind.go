@@ -1,5 +1,10 @@
 package trace
 
+import (
+	_ "embed"
+	"strings"
+)
+
 // Kind says what a record reports.
 type Kind uint8
 
@@ -70,10 +75,11 @@ const (
 	NoKind
 )
 
+//go:embed kinds.txt
+var kindLines string
+
+// kindNames has the names of the constants, in their order.
+var kindNames = strings.Fields(kindLines)
+
 // String returns the kind's name, such as "requestEnded".
-func (k Kind) String() string {
-	if k < NoKind {
-		return kindNames[k]
-	}
-	return "noKind"
-}
+func (k Kind) String() string { return kindNames[min(k, NoKind)] }

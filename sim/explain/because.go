@@ -1,6 +1,7 @@
 package explain
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/elector"
@@ -133,32 +134,11 @@ func crashBy(r *trace.Record) int {
 	return byItself
 }
 
-// wordsOfCauses contains the words for every cause before byRecord; x stands for any node. Reports that count causes
-// over many runs print them.
-var wordsOfCauses = [...]string{
-	NoCause: "nothing", bySlowAnswer: "the answer to a renewal came late", byStopAsked: "x was asked to stop",
-	byPause: "x cannot know that its Lease expired", byWork: "x's work goes on after its context has ended",
-	byLateAnswer: "x has not heard that its release arrived", byRelease: "x waits for its release to return",
-	byDeadline: "x knows that it has lost the Lease, but its renewDeadline has not passed",
-	byTrying:   "x tries to renew and has not given up", byIdle: "x has not asked since it last renewed",
-	byIdentity: "two candidates have the same holderIdentity", byOtherLock: "two candidates use different locks",
-	byDialect: "x does not follow client-go", byRate: "the clock of x runs too fast or too slow",
-	byLongTimer:  "the clock of x makes its renewDeadline longer or shorter",
-	byShortLease: "the clock of x ends the Lease too early",
-	byHandOver:   "x stopped renewing and gave up when its renewDeadline had passed",
-	byNoRenewal:  "x could not renew and gave up", byEnd: "x ended", byLostRelease: "a release never arrived",
-	byFreed: "x released the Lease", byForeignFreed: "x released a Lease that named another candidate",
-	byOverload:   "the overloaded API server turned a request of x away",
-	bySlowServer: "the overloaded API server kept a request of x for a long time",
-	byPreferred:  "x let its Lease expire for a preferredHolder", byNoLease: "the Lease did not exist",
-	byNoHolder: "the Lease had no holder", byPing: "the controller pinged the candidates",
-	byController: "the controller gave the Lease to x", byOwnName: "the Lease already named x",
-	byOtherName: "the Lease did not name the last leader", byFailures: "attempts of x failed",
-	byEmptyStore: "the stored Lease had no holder", byStoredName: "the stored Lease named x",
-	byOldRead: "x counted from an old read of the Lease", byEmptying: "x emptied the Lease as if it were its own",
-	byEarlyWrite: "x wrote the Lease before it had expired", byKnowing: "x read that another holds the Lease",
-	byMiscount: "the Lease miscounts its transitions",
-}
+// causeLines has a line for each cause before byRecord, in their order; x stands for any node. Reports that count
+// causes over many runs print them.
+//
+//go:embed causes.txt
+var causeLines string
 
 var writeWords = [...]string{trace.Put: "put", trace.Patch: "patch", trace.Delete: "delete", trace.Touch: "touch",
 	trace.Requested: "request"}
@@ -183,7 +163,7 @@ func (c Cause) String() string {
 	if kind >= byRecord {
 		return recordCause(trace.Kind(kind-byRecord), detail)
 	}
-	text := wordsOfCauses[kind]
+	text := strings.Split(causeLines, "\n")[kind]
 	switch kind {
 	case byPause:
 		return text + ": " + pausedWords[detail]

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/leaselab/leaselab/core/elector"
@@ -9,6 +10,16 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 	"github.com/stretchr/testify/assert"
 )
+
+// Each text has a line for every constant of its type.
+func TestEveryConstantHasItsLine(t *testing.T) {
+	for text, constants := range map[string]int{causeLines: int(byRecord), resultLines: int(step.NotSentUnnamed) + 1,
+		stageLines: int(asksNoMore) + 1} {
+		assert.Equal(t, constants, strings.Count(text, "\n"), text)
+		assert.NotContains(t, "\n"+text, "\n\n", "an empty line")
+	}
+	assert.Equal(t, "ok", resultWord(step.Success))
+}
 
 // Every cause has words, and no two have the same.
 func TestCausesInWords(t *testing.T) {

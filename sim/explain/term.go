@@ -1,6 +1,9 @@
 package explain
 
 import (
+	_ "embed"
+	"strings"
+
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/step"
 	"github.com/leaselab/leaselab/sim/trace"
@@ -120,34 +123,20 @@ func (m *term) last(kind stageKind) Place {
 	return Place{}
 }
 
-var stageWords = [...]string{
-	leads:      "%s led",
-	renewed:    "%s had renewed and was waiting to renew again",
-	tries:      "%s tried to renew",
-	paused:     "%s was paused",
-	resumed:    "%s had resumed but had not noticed yet",
-	asked:      "%s had to stop and was releasing the Lease",
-	finishes:   "%s had to stop and finished its work first",
-	gaveUp:     "%s had given up and was releasing the Lease",
-	released:   "%s had released the Lease and was waiting for the answer",
-	tails:      "%s's context had ended, but its work went on",
-	inside:     "%s was waiting inside a call before asking again",
-	triesAgain: "%s tried to renew again",
-	handsOver:  "%s had stopped renewing: preferredHolder named another",
-	asksNoMore: "%s did not ask for the Lease again",
-}
+// stageLines has a line for each stage, in their order: what the leader did and, after a bar, what a sentence about a
+// real program says instead, because the world saw no more.
+//
+//go:embed stages.txt
+var stageLines string
 
-// programWords say of a real program only what the world saw.
-var programWords = map[stageKind]string{
-	renewed: "%s had renewed", resumed: "%s had resumed", asked: "%s had the order to stop",
-	finishes: "%s had the order to stop", released: "%s had released the Lease",
-}
+var stageWords = strings.Split(stageLines, "\n")
 
 func (m *term) words(kind stageKind) string {
-	if text := programWords[kind]; m.program && text != "" {
-		return text
+	text, ofProgram, differs := strings.Cut(stageWords[kind], " | ")
+	if m.program && differs {
+		return ofProgram
 	}
-	return stageWords[kind]
+	return text
 }
 
 // `failing` reports whether the leader has sent a request since it last renewed.

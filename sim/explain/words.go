@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"cmp"
+	_ "embed"
 	"fmt"
 	"strings"
 
@@ -14,36 +14,15 @@ import (
 // retryPeriod and 2.2 × retryPeriod.
 func percent(draw float64) string { return fmt.Sprintf("%d %% of the range", int(draw*100+0.5)) }
 
-const stopAsked = "it was asked to stop"
+// resultLines has a line for each result, in their order: why a request failed, or "ok". The texts fit after
+// "failed: " and in parentheses.
+//
+//go:embed results.txt
+var resultLines string
 
-// resultWords describe why a request failed. The texts fit after "failed: " and in parentheses.
-var resultWords = map[step.Result]string{
-	step.ConnRefused:     "connection refused",
-	step.ClientTimeout:   "no answer in time",
-	step.ContextDeadline: "its deadline passed",
-	step.NotSentDeadline: "its deadline passed",
-	step.ContextCanceled: stopAsked,
-	step.NotSentCanceled: stopAsked,
-	step.RateLimited:     "the client's rate limiter would hold it past its deadline",
-	step.Conflict:        "the Lease had changed in the meantime",
-	step.AlreadyExists:   "another candidate had created it",
-	step.NotFound:        "the Lease does not exist",
-	step.Invalid:         "the API refuses the record",
-	step.TooManyRequests: "429 too many requests",
-	step.InternalError:   "500 internal error",
-	step.Unavailable:     "503 unavailable",
-	step.GatewayTimeout:  "504 timeout",
-	step.BadGateway:      "502 bad gateway",
-	step.Unauthorized:    "401 unauthorized",
-	step.Forbidden:       "403 forbidden",
-	step.ConnReset:       "connection reset",
-	step.ConnEOF:         "connection closed before an answer (EOF)",
-	step.Undecodable:     "the client cannot decode the answer",
-	step.NotSentUnnamed:  "resource name may not be empty: client-go kept an unnamed object after a failed create",
-}
+var resultWords = strings.Split(resultLines, "\n")
 
-// resultWord returns the words for a result, or "ok".
-func resultWord(r step.Result) string { return cmp.Or(resultWords[r], "ok") }
+func resultWord(r step.Result) string { return resultWords[r] }
 
 // LargestRemainder rounds the parts of a sum to a unit, so that the rounded parts add up to the rounded total. It
 // rounds every part down first. Then it adds the missing units to the parts that lost the most. Example in tenths:

@@ -1,7 +1,5 @@
 package scenario
 
-import "reflect"
-
 // defaults are the settings of a candidate in a scenario that sets none. They come from the table of fields.
 // Candidates share the targets of the pointers, so never write through them.
 var defaults struct {
@@ -15,21 +13,15 @@ var defaults struct {
 // of the program, after readFields. So only the table has the defaults, and a mistake in the table cannot reach a
 // run.
 func readDefaults() {
-	groups := reflect.ValueOf(&defaults).Elem()
-	for i := range groups.NumField() {
-		group := groups.Field(i)
-		for _, f := range fieldsOf(group.Type()) {
-			text := fieldOf(f.key).Default
-			if text == "" {
-				continue
-			}
-			n, err := nodeOf(group.Field(f.index).Type(), text)
-			if err == nil {
-				err = n.read(group.Field(f.index), place{f.key, f.key})
-			}
-			if err != nil {
-				panic("the table of fields has an invalid default: " + err.Error())
-			}
+	var changes []Change
+	for _, f := range Settings() {
+		if f.Default != "" {
+			changes = append(changes, Change{f.Path, f.Default})
 		}
 	}
+	s, err := Fragment(changes)
+	if err != nil {
+		panic("the table of fields has an invalid default: " + err.Error())
+	}
+	defaults.Elector, defaults.Network, defaults.Process, defaults.Client = s.Elector, s.Network, s.Process, s.Client
 }

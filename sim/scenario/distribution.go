@@ -2,9 +2,6 @@ package scenario
 
 import "strings"
 
-// MaxQuantiles limits the list of a distribution.
-const MaxQuantiles = 1000
-
 // Distribution says how to draw a duration, in one of four ways:
 //
 //	min max         evenly between them; min is optional

@@ -12,9 +12,6 @@ import (
 // of changes. Its bounds say how often or how long. Most of this file refuses clauses that would pass or fail for the
 // wrong reason.
 
-// MaxExpect limits the assertions of a scenario.
-const MaxExpect = 1000
-
 // Measures of a violation.
 const (
 	MeasureCount   = "count"

@@ -2,12 +2,13 @@ package scenario
 
 import (
 	_ "embed"
-	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/elector"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
@@ -67,67 +68,23 @@ var helpLines string
 var fieldLines string
 
 var fieldCode = map[string]Field{
-	"Scenario.apiVersion": {
-		words: []string{APIVersion}, missing: "a scenario needs apiVersion: " + APIVersion,
-	},
-	"Scenario.kind":                  {words: []string{Kind}, missing: "a scenario needs kind: " + Kind},
-	"Scenario.seed":                  {whole: &bounds{max: MaxSeed}},
-	"Scenario.streams":               {words: []string{StreamsNamed, StreamsRecorded}},
-	"Scenario.preset":                {words: presetWords, says: presetSays},
-	"Scenario.candidates":            {most: MaxCandidates},
-	"Scenario.actions":               {most: MaxActions},
-	"Scenario.expect":                {most: MaxExpect},
-	"Scenario.leaseCandidateVersion": {words: []string{CandidateV1beta1, CandidateV1alpha1}},
-	"Scenario.nilHolder":             {words: []string{NilHolderCrash, NilHolderIntended}},
-	"Candidate.replicas":             {whole: &bounds{max: MaxCandidates}},
-	"Candidate.preset":               {words: presetWords, says: presetSays},
-	"Candidate.restart":              {words: []string{RestartNew, RestartSame}},
-	"Clock.ratePpm":                  {whole: clockRate},
-	"Elector.jitterFactor":           {decimal: &[2]float64{0, 1.2}},
-	"Elector.dialect":                {words: dialectWords(), says: dialectHelp()},
-	"Elector.expiryFactor":           {decimal: &[2]float64{1, 2}},
-	"Elector.lock":                   {words: elector.LockNames[:]},
-	"Distribution.quantiles":         {most: MaxQuantiles},
-	"Server.ratePerSecond":           {whole: &bounds{max: 1_000_000}},
-	"Server.queue":                   {whole: &bounds{max: 1_000_000}},
-	"Server.whenFull":                {words: []string{FullRefuse, FullDrop}},
-	"Process.onLoss":                 {words: []string{OnLossExit, OnLossIgnore}},
-	"Process.identityAtRestart":      {words: []string{IdentityKeep, IdentityNew}},
-	"Process.watchdogFailures":       {whole: &bounds{min: 1, max: 1000}},
-	"Client.qps":                     {decimal: &[2]float64{0, 10_000}},
-	"Client.burst":                   {whole: &bounds{min: 1, max: 10_000}},
-	"Client.workQps":                 {decimal: &[2]float64{0, 10_000}},
-	"Action.direction":               {words: []string{DirectionBoth, DirectionUp, DirectionDown}},
-	"Action.mode":                    {words: []string{ModeDrop, ModeRefuse, ModeHold, ModeLate, ModeConnection}},
-	"Action.error": {words: []string{
-		"http401", "http403", "http429", "http500", "http502", "http503", "http504", "conflict", "http504Applied",
-		"dropRequest", "dropResponse", "refused", "reset", "eof", "broken", "empty", "hang", ErrorStall,
-	}},
-	"Action.resource":    {words: []string{ResourceLeases, ResourceLeaseCandidates, ResourceConfigMaps}},
-	"Action.count":       {whole: &bounds{max: math.MaxInt32}},
-	"Action.ratePpm":     {whole: clockRate},
-	"Action.op":          {words: []string{OpPut, OpPatch, OpDelete, OpTouch}},
-	"Action.object":      {words: []string{ObjectLease, ObjectConfigMap}},
-	"Action.clear":       {words: leaseSpecFields},
-	"Action.probability": {decimal: &[2]float64{0, 1}},
-	"Action.effect":      {words: []string{EffectDrop, EffectDropResponse, EffectHold, EffectLate}},
-	"Action.message": {words: []string{
-		MessageElector, MessageHeartbeat, MessageLeaseCandidate, MessageController, MessageResource,
-	}},
-	"Action.nth":               {whole: &bounds{max: math.MaxInt32}},
-	"Action.maxSurge":          {whole: &bounds{max: MaxCandidates}},
-	"Action.maxUnavailable":    {whole: &bounds{max: MaxCandidates}},
-	"Action.readiness":         {words: []string{ReadinessAlways, ReadinessLeader}},
-	"Expect.changes":           {whole: &bounds{max: math.MaxInt32}},
-	"Expect.event":             {words: trace.EventNames()},
-	"Resource.fence":           {words: []string{FenceNone, FenceLeaseTransitions, FenceResourceVersion}},
-	"Resource.cleanUp":         {words: []string{CleanUpWorks, CleanUpFails}},
-	"Bounds.requestsPerSecond": {whole: &bounds{max: math.MaxInt32}},
-	"Heartbeats.monitors":      {most: 100},
-	"Heartbeats.nodes":         {whole: &bounds{min: 1, max: MaxHeartbeatNodes}},
-	"Museum.variant":           {words: []string{VariantFailing, VariantFixed}},
-	"Museum.class":             {words: Classes()},
-	"Museum.lesson":            {whole: &bounds{max: Lessons}},
+	"Scenario.seed":         {whole: &bounds{max: MaxSeed}},
+	"Scenario.preset":       {words: presetWords(), says: presetSays()},
+	"Scenario.candidates":   {most: MaxCandidates},
+	"Scenario.actions":      {most: MaxActions},
+	"Candidate.replicas":    {whole: &bounds{max: MaxCandidates}},
+	"Candidate.preset":      {words: presetWords(), says: presetSays()},
+	"Clock.ratePpm":         {whole: clockRate},
+	"Elector.dialect":       {words: dialectWords(), says: dialectHelp()},
+	"Elector.lock":          {words: elector.LockNames[:]},
+	"Action.ratePpm":        {whole: clockRate},
+	"Action.clear":          {words: leaseSpecFields},
+	"Action.maxSurge":       {whole: &bounds{max: MaxCandidates}},
+	"Action.maxUnavailable": {whole: &bounds{max: MaxCandidates}},
+	"Expect.event":          {words: trace.EventNames()},
+	"Heartbeats.nodes":      {whole: &bounds{min: 1, max: MaxHeartbeatNodes}},
+	"Museum.class":          {words: Classes()},
+	"Museum.lesson":         {whole: &bounds{max: Lessons}},
 }
 
 var clockRate = &bounds{min: MinRatePpm, max: MaxRatePpm, orZero: true, hint: "1,000,000 is a true clock"}
@@ -153,12 +110,29 @@ func readTable() map[string]*Field {
 				*texts[name] = value
 			case name == "words":
 				f.words = strings.Fields(value)
+			case name == "most":
+				f.most = int(numbers(value)[0])
+			case name == "range":
+				f.whole = &bounds{min: int64(numbers(value)[0]), max: int64(numbers(value)[1])}
+			case name == "between":
+				f.decimal = (*[2]float64)(numbers(value))
 			default:
 				*marks[name] = true
 			}
 		}
 	})
 	return all
+}
+
+// numbers reads the numbers of an attribute. A mistake in the table makes the program panic at its start.
+func numbers(value string) []float64 {
+	return elements.Of(strings.Fields(value), func(text string) float64 {
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			panic("the table of fields has an invalid number: " + err.Error())
+		}
+		return n
+	})
 }
 
 // noField is the empty description of an unknown name.

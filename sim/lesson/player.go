@@ -29,7 +29,7 @@ func DecodePlayer(file string, document []byte, as *Player) (*Player, Problems) 
 	if len(r.found) > 0 {
 		return p, r.found
 	}
-	if !isLanguage(p.Language) {
+	if !languageForm.MatchString(p.Language) {
 		r.add("language", strconv.Quote(p.Language)+" must be a language tag, such as en")
 	}
 	if as != nil {
@@ -58,7 +58,4 @@ func (r *report) compare(have, want map[string]string) {
 }
 
 // valuesIn returns the names in braces, sorted.
-func valuesIn(sentence string) []string {
-	names, _ := inBraces(sentence)
-	return slices.Sorted(slices.Values(names))
-}
+func valuesIn(sentence string) []string { return slices.Sorted(slices.Values(namesIn(sentence))) }

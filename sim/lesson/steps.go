@@ -246,7 +246,7 @@ func (v *validator) question(path string, q *Question) {
 	seen := []string{}
 	for i := range q.Choices {
 		c, at := &q.Choices[i], index(join(path, "choices"), i)
-		if slices.Contains(seen, c.Name) || !isWord(c.Name) {
+		if slices.Contains(seen, c.Name) || !wordForm.MatchString(c.Name) {
 			v.add(join(at, "name"), strconv.Quote(c.Name)+" must be one word, and differ from the other choices")
 		}
 		seen = append(seen, c.Name)

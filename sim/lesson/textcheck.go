@@ -46,7 +46,7 @@ func validateText(t *Text, l *Lesson, r *report) {
 		v.add("lesson", strconv.Quote(t.Lesson)+" must be "+strconv.Quote(l.Name)+
 			", the name of its lesson")
 	}
-	if !isLanguage(t.Language) {
+	if !languageForm.MatchString(t.Language) {
 		v.add("language", strconv.Quote(t.Language)+" must be a language tag, such as en")
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
@@ -136,8 +136,7 @@ func (v *textValidator) says(path, text string, known []string) {
 		v.add(path, "is missing")
 		return
 	}
-	names, _ := inBraces(text)
-	for _, name := range names {
+	for _, name := range namesIn(text) {
 		if !slices.Contains(known, name) {
 			v.add(path, "names {"+name+"}, which is not known at this step"+suggestWords(name, known))
 		}

@@ -38,7 +38,7 @@ func validate(l *Lesson, r *report) {
 		v.add("number", strconv.Itoa(l.Number)+" must be between 1 and "+strconv.Itoa(scenario.Lessons)+
 			"; your own lesson has none")
 	}
-	if !isName(l.Name) {
+	if !nameForm.MatchString(l.Name) {
 		v.add("name", strconv.Quote(l.Name)+" must be lower-case words with hyphens, such as a-leader-dies")
 	}
 	known := false
@@ -170,7 +170,7 @@ func (v *validator) numbers() {
 	for i := range v.l.Numbers {
 		n, path := &v.l.Numbers[i], index("numbers", i)
 		switch taken := slices.Concat(explained, settings, points, filled); {
-		case !isWord(n.Name):
+		case !wordForm.MatchString(n.Name):
 			v.add(join(path, "name"), strconv.Quote(n.Name)+" must be one word, such as overlap")
 		case slices.Contains(taken, n.Name):
 			v.add(join(path, "name"), strconv.Quote(n.Name)+

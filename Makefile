@@ -67,7 +67,6 @@ wasm: ## build the engine for the page, and the one with the operations that few
 documents: bin/leaselab web/js/protocol.d.ts # the files that the command generates for the page
 	bin/leaselab scenarios -o whole > bin/scenarios.json
 	bin/leaselab scenarios --lessons -o whole > bin/lessons.json
-	bin/leaselab scenarios --lessons -o player > bin/player.json
 	bin/leaselab opening > bin/opening.json
 	rm -rf bin/stills && bin/leaselab stills bin/stills
 	bin/leaselab schema > bin/scenario.schema.json

@@ -149,8 +149,7 @@ const incidents = ({ shipped, strips }) =>
 
 /** @param {Given} given @returns {Draft[]} */
 const lessons = ({ lessons, shipped, schema }) =>
-  lessons.map(({ number, name, steps, texts, exhibits = [], scenario }) => {
-    const { title, question, teaser, takeaway, steps: said } = texts.en;
+  lessons.map(({ number, name, steps, title, question, teaser, takeaway, exhibits = [], scenario }) => {
     const own = shipped.find((one) => one.name === scenario)?.elector;
     const settings = schema.$defs.Elector.properties;
     const settingOf = (/** @type {string} */ key) => own?.[key] ?? settings[key]?.['x-default'] ?? `{${key}}s`;
@@ -158,7 +157,7 @@ const lessons = ({ lessons, shipped, schema }) =>
       text.replaceAll(/\{(\w+)\} s/g, (_, key) => settingOf(key).replace(/s$/, ' s'));
     const bet = steps.findIndex((/** @type {any} */ { kind }) => kind === 'bet');
     const before = steps.slice(0, bet).filter((/** @type {any} */ { kind }) => kind === 'look');
-    const told = before.flatMap((/** @type {any} */ step) => said[step.name].text.map(fill));
+    const told = before.flatMap((/** @type {any} */ step) => step.says.text.map(fill));
     const blocks = (/** @type {Links} */ links) => [
       teaser,
       picture(`lesson-${number}-${bet + 1}`, `lesson=${number}`, 'The run up to the instant that you predict.'),

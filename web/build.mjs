@@ -113,9 +113,8 @@ const [{ wasm, module: engine }, tools] = await Promise.all([
 // The shipped scenarios, which the page hands to the engine.
 const scenarios = emit('scenarios', 'json', readFileSync(findBuilt('scenarios.json')));
 
-// The lessons, and the sentences of their player. The page fetches them when the first lesson opens.
+// The lessons. The page fetches them when the first lesson opens.
 const lessons = emit('lessons', 'json', readFileSync(findBuilt('lessons.json')));
-const player = emit('player', 'json', readFileSync(findBuilt('player.json')));
 // The pictures of runs in the lists of lessons and incidents, and of the recorded incidents to try without logs.
 const drawn = JSON.parse(readFileSync(findBuilt('stills/strips.json'), 'utf8'));
 const incidents = shipSamples(join(here, '..'), out, findBuilt('leaselab'));
@@ -207,14 +206,8 @@ const docsCode = await build({
   },
 });
 
-/** The palette's sentences about lessons. @param {Record<string, string>} sentences of the player */
-function commandsOf(sentences) {
-  const wanted = /^(command|tab$|lesson$|nextClass$)/;
-  return Object.fromEntries(Object.entries(sentences).filter(([name]) => wanted.test(name)));
-}
-
 /** The files that the page loads by their names, besides its scripts and styles. */
-const files = { worker, exec, wasm, scenarios, lessons, player, strips, schema, rest };
+const files = { worker, exec, wasm, scenarios, lessons, strips, schema, rest };
 // The page. The YAML reader becomes a separate chunk, which loads when a visitor opens or saves a file as YAML.
 const page = await build({
   ...PARTS,
@@ -222,8 +215,6 @@ const page = await build({
   entryPoints: [join(here, 'js/page/app.js')],
   alias: { 'js-yaml': join(here, 'node_modules/js-yaml/dist/browser/js-yaml.esm.min.mjs') },
   define: {
-    // This is text, because esbuild would move an object into the first view, where every chunk can reach it.
-    __COMMANDS__: JSON.stringify(JSON.stringify(commandsOf(read('player.json').en))),
     __EVIDENCE__: JSON.stringify(evidence),
     __COUNTS__: JSON.stringify(counts),
     __ASSETS__: JSON.stringify({ ...files, module: engine, tools, styles: deskStyles, embed: embedStyles }),

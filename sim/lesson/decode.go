@@ -24,20 +24,9 @@ func Decode(file string, document []byte, in Library) (*Lesson, Problems) {
 	l.lines = r.lines
 	if len(r.found) == 0 {
 		validate(l, r)
-		r.sort()
+		slices.SortStableFunc(r.found, func(a, b Problem) int { return a.Line - b.Line })
 	}
 	return l, r.found
-}
-
-// DecodeText parses a document of sentences and checks it against its lesson.
-func DecodeText(file string, document []byte, of *Lesson) (*Text, Problems) {
-	t := new(Text)
-	r := decode(file, document, t)
-	t.lines = r.lines
-	if len(r.found) == 0 {
-		validateText(t, of, r)
-	}
-	return t, r.found
 }
 
 // decode fills a value from JSON, refuses unknown fields, and continues after an error. encoding/json stops at the

@@ -8,10 +8,9 @@ import (
 
 // The forms of names.
 var (
-	nameForm     = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`) // lower-case words with hyphens: "a-leader-dies"
-	wordForm     = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)           // a name that may stand in braces: "tookAt"
-	languageForm = regexp.MustCompile(`^[a-z]{2,3}(-[A-Z]{2})?$`)      // a language tag: "en" or "pt-BR"
-	bracesForm   = regexp.MustCompile(`\{([^{}]*)\}`)
+	nameForm   = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`) // lower-case words with hyphens: "a-leader-dies"
+	wordForm   = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)           // a name that may stand in braces: "tookAt"
+	bracesForm = regexp.MustCompile(`\{([^{}]*)\}`)
 )
 
 // namesIn lists the names in braces of a sentence. A closing brace belongs to the nearest opening one.

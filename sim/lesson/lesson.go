@@ -6,13 +6,11 @@
 // might change that number. So sentences name figures in braces, like {gap}, and the engine measures every figure and
 // answer.
 //
-// Lesson is the document, Step is one page of it, and Text has its sentences in one language. The file of a course
-// lesson has no sentences; each language has its own file next to it. A teacher's own lesson is a single file: its
-// steps contain their sentences, and it may leave out prediction, question and goal. Lengths and instants are
-// nanoseconds of the run.
+// Lesson is the document, Step is one page of it, and StepText has its sentences. A teacher's own lesson may leave out
+// prediction, question and goal. Lengths and instants are nanoseconds of the run.
 //
-// Guarantee: Decode and DecodeText accept a document, or list all its errors, each with a way to fix it. Check also
-// runs the scenario. It checks that the prediction has an answer, and that at least one prediction leads to each
+// Guarantee: Decode accepts a document, or lists all its errors, each with a way to fix it. Check also runs the
+// scenario. It checks that the prediction has an answer, and that at least one prediction leads to each
 // thought. It also checks that the right choice is right, and that the visitor can reach the goal. Non-guarantee:
 // apart from figures, no check knows whether the sentences are true.
 //
@@ -48,7 +46,6 @@ import (
 const (
 	APIVersion = scenario.APIVersion
 	Kind       = "Lesson"
-	KindText   = "LessonText"
 )
 
 // Lesson is the whole file of a lesson.
@@ -58,11 +55,11 @@ type Lesson struct {
 	// Its place in the course, 1 to 16. Your own lesson has none.
 	Number int `json:"number,omitempty"`
 	// Lower-case words with hyphens; the file has this name.
-	Name string `json:"name"`
-	// The title, if this file contains the lesson's English sentences.
-	Title string `json:"title,omitempty"`
-	// The line that lists of lessons show below the title.
-	Teaser string `json:"teaser,omitempty"`
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// What the page of lessons asks, and what it says below.
+	Question string `json:"question,omitempty"`
+	Teaser   string `json:"teaser,omitempty"`
 	// The sentence that readers should remember.
 	Takeaway string `json:"takeaway,omitempty"`
 	// The scenario that the lesson runs: the name of a shipped scenario, or a whole scenario.

@@ -1,10 +1,9 @@
 package lesson
 
-// Whole is a lesson for the page, with lengths in nanoseconds and sentences by language.
+// Whole is a lesson for the page, with lengths in nanoseconds.
 type Whole struct {
 	Lesson
-	Exhibits []Exhibit       `json:"exhibits"`
-	Texts    map[string]Text `json:"texts"`
+	Exhibits []Exhibit `json:"exhibits"`
 }
 
 // Exhibit is an incident of the museum that a lesson teaches.
@@ -23,27 +22,24 @@ type Entry struct {
 }
 
 // WholeOf converts a lesson for the page, without the solution of the goal.
-func WholeOf(l *Lesson, texts map[string]Text, exhibits []Exhibit) Whole {
-	w := Whole{Lesson: *l, Exhibits: exhibits, Texts: texts}
+func WholeOf(l *Lesson, exhibits []Exhibit) Whole {
+	w := Whole{Lesson: *l, Exhibits: append([]Exhibit{}, exhibits...)}
 	w.Goal.ReachedBy = nil
 	w.Numbers = append([]Number{}, l.Numbers...)
 	for i := range w.Numbers {
 		e := withBound(*w.Numbers[i].Expect)
 		w.Numbers[i].Expect = &e
 	}
-	if w.Exhibits == nil {
-		w.Exhibits = []Exhibit{}
-	}
 	return w
 }
 
 // EntryOf returns a lesson's entry for a list.
-func EntryOf(l *Lesson, t *Text) Entry {
+func EntryOf(l *Lesson) Entry {
 	bets := 0
 	for i := range l.Steps {
 		if l.Steps[i].Kind == Predict {
 			bets++
 		}
 	}
-	return Entry{l.Number, t.Title, l.Scenario.Name, len(l.Steps), bets}
+	return Entry{l.Number, l.Title, l.Scenario.Name, len(l.Steps), bets}
 }

@@ -1,7 +1,6 @@
 package lesson
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,11 +36,6 @@ type Problems []Problem
 // Error lists the problems, one per line.
 func (p Problems) Error() string {
 	return strings.Join(elements.Of(p, func(one Problem) string { return one.String() }), "\n")
-}
-
-// sort sorts the problems by line. Problems on the same line keep the order in which the checks found them.
-func (r *report) sort() {
-	slices.SortStableFunc(r.found, func(a, b Problem) int { return a.Line - b.Line })
 }
 
 // `report` collects the problems of one file.

@@ -1,29 +1,7 @@
 package lesson
 
-// Text contains a lesson's sentences in one language. The only markup is **bold** and *emphasis*. Names in braces
-// stand for values.
-type Text struct {
-	APIVersion string `json:"apiVersion" words:"leaselab.dev/v1alpha1"`
-	Kind       string `json:"kind" words:"LessonText"`
-	// The name of the lesson.
-	Lesson string `json:"lesson"`
-	// en, de, pt-BR and so on.
-	Language string `json:"language"`
-	Title    string `json:"title"`
-	// What the page of lessons asks, and what it says below.
-	Question string `json:"question,omitempty"`
-	Teaser   string `json:"teaser"`
-	// Texts of the steps, by the steps' names.
-	Steps map[string]StepText `json:"steps"`
-	// One sentence for the visitor to remember.
-	Takeaway string `json:"takeaway"`
-	// What to try with the settings.
-	Goal string `json:"goal"`
-
-	lines map[string]int
-}
-
-// StepText contains the sentences of one step. The step's kind determines which fields it needs.
+// StepText contains the sentences of one step. The only markup is **bold** and *emphasis*. Names in braces stand for
+// values. The step's kind determines which fields it needs.
 type StepText struct {
 	Title string `json:"title"`
 	// Paragraphs.

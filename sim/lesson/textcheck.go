@@ -9,103 +9,41 @@ import (
 	"github.com/leaselab/leaselab/core/elements"
 )
 
-type textValidator struct {
-	*report
-	l      *Lesson
-	t      *Text
-	inside bool // the lesson's file contains the sentences
-}
-
-// validateInside checks the sentences inside a lesson's file.
-func validateInside(l *Lesson, r *report) {
-	v := textValidator{r, l, l.English(), true}
-	v.sentences()
-}
-
-// English returns the sentences inside a lesson's file, or nil. A teacher's own lesson has its sentences in its
-// steps. English collects them, so that one checker works for both kinds of lessons.
-func (l *Lesson) English() *Text {
-	if l.Title == "" {
-		return nil
-	}
-	t := &Text{APIVersion: APIVersion, Kind: KindText, Lesson: l.Name, Language: "en", Title: l.Title, Teaser: l.Teaser,
-		Takeaway: l.Takeaway, Goal: l.Goal.Says, Steps: map[string]StepText{}, lines: l.lines}
-	for i := range l.Steps {
-		if says := l.Steps[i].Says; says != nil {
-			t.Steps[l.Steps[i].Name] = *says
-		}
-	}
-	return t
-}
-
-// validateText checks that a text has every sentence that its lesson needs, and that each sentence uses only values
-// that the visitor may know at that step.
-func validateText(t *Text, l *Lesson, r *report) {
-	v := textValidator{r, l, t, false}
-	if t.Lesson != l.Name {
-		v.add("lesson", strconv.Quote(t.Lesson)+" must be "+strconv.Quote(l.Name)+
-			", the name of its lesson")
-	}
-	if !languageForm.MatchString(t.Language) {
-		v.add("language", strconv.Quote(t.Language)+" must be a language tag, such as en")
-	}
-	for _, name := range slices.Sorted(maps.Keys(t.Steps)) {
-		if !slices.ContainsFunc(l.Steps, func(s Step) bool { return s.Name == name }) {
-			v.add(join("steps", name), "the lesson has no step of this name")
-		}
-	}
-	v.sentences()
-	r.sort()
-}
-
 // `sentences` checks the sentences of the whole lesson and of each step.
-func (v *textValidator) sentences() {
-	t, l := v.t, v.l
+func (v *validator) sentences() {
+	l := v.l
 	for _, one := range []struct {
 		path, text string
 		needed     bool
 	}{
-		{"title", t.Title, true},
-		{"question", t.Question, !l.Own()},
-		{"teaser", t.Teaser, !l.Own()},
-		{"takeaway", t.Takeaway, !l.Own()},
-		{v.goal(), t.Goal, len(l.Goal.Expect) > 0},
+		{"title", l.Title, true},
+		{"question", l.Question, !l.Own()},
+		{"teaser", l.Teaser, !l.Own()},
+		{"takeaway", l.Takeaway, !l.Own()},
+		{"goal.says", l.Goal.Says, len(l.Goal.Expect) > 0},
 	} {
 		if one.needed || one.text != "" {
 			v.says(one.path, one.text, settings)
 		}
 	}
-	if n := sentences(t.Takeaway); n != 1 && t.Takeaway != "" {
+	if n := sentences(l.Takeaway); n != 1 && l.Takeaway != "" {
 		v.add("takeaway", "has "+strconv.Itoa(n)+" sentences; write only one")
 	}
 	_, bet := l.step(Predict)
 	for i := range l.Steps {
-		s := &l.Steps[i]
-		text, there := t.Steps[s.Name]
-		path := join("steps", s.Name)
-		if v.inside {
-			path = join(index("steps", i), "says")
-		}
-		if !there {
+		s, path := &l.Steps[i], join(index("steps", i), "says")
+		if s.Says == nil {
 			v.add(path, "is missing")
 			continue
 		}
-		v.step(path, s, &text, v.knownNames(bet >= 0 && i > bet))
+		v.step(path, s, s.Says, v.knownNames(bet >= 0 && i > bet))
 	}
-}
-
-// goal returns the path of the sentence about the goal.
-func (v *textValidator) goal() string {
-	if v.inside {
-		return "goal.says"
-	}
-	return "goal"
 }
 
 // knownNames returns the values that a text may name. Before the bet these are the settings, numbers that the run has
 // already shown, and numbers from other runs that do not give away an answer. A text before the bet must not contain
 // the bet's answer, even in braces. The argument "seen" is true for the step of kind see and all later steps.
-func (v *textValidator) knownNames(seen bool) []string {
+func (v *validator) knownNames(seen bool) []string {
 	all := append(slices.Clone(settings), "press")
 	bet, _ := v.l.step(Predict)
 	for i := range v.l.Numbers {
@@ -131,7 +69,7 @@ func (n *Number) early(by Length) bool {
 func (n *Number) elsewhere() bool { return n.Scenario != "" || len(n.Set) > 0 }
 
 // `says` checks one required sentence.
-func (v *textValidator) says(path, text string, known []string) {
+func (v *validator) says(path, text string, known []string) {
 	if strings.TrimSpace(text) == "" {
 		v.add(path, "is missing")
 		return
@@ -147,13 +85,13 @@ func (v *textValidator) says(path, text string, known []string) {
 }
 
 // `optional` checks a sentence that your own lesson may leave out.
-func (v *textValidator) optional(path, text string, known []string) {
+func (v *validator) optional(path, text string, known []string) {
 	if text != "" || !v.l.Own() {
 		v.says(path, text, known)
 	}
 }
 
-func (v *textValidator) step(path string, s *Step, t *StepText, known []string) {
+func (v *validator) step(path string, s *Step, t *StepText, known []string) {
 	v.says(join(path, "title"), t.Title, nil)
 	if t.Notes != "" {
 		v.says(join(path, "notes"), t.Notes, settings)
@@ -192,7 +130,7 @@ func optionNames(b *Bet) []string {
 }
 
 // checkNames checks that a group has one sentence for each name and no other sentences.
-func (v *textValidator) checkNames(path string, have map[string]string, want, known []string) {
+func (v *validator) checkNames(path string, have map[string]string, want, known []string) {
 	for _, name := range want {
 		v.says(join(path, name), have[name], known)
 	}
@@ -205,7 +143,7 @@ func (v *textValidator) checkNames(path string, have map[string]string, want, kn
 
 // `outcome` checks the sentences after the bet. Only these sentences may mention the prediction. The sentence "none"
 // may not, because it is for a visitor who made no prediction.
-func (v *textValidator) outcome(path string, s *Step, t *StepText, known []string) {
+func (v *validator) outcome(path string, s *Step, t *StepText, known []string) {
 	bet, _ := v.l.step(Predict)
 	if bet == nil || bet.Bet == nil {
 		return
@@ -242,7 +180,7 @@ func (v *textValidator) outcome(path string, s *Step, t *StepText, known []strin
 
 // `answers` checks the sentences about the choices' runs. Since the right answer comes after all these runs, its
 // sentence may name any of their values.
-func (v *textValidator) answers(path string, q *Question, t *StepText, known []string) {
+func (v *validator) answers(path string, q *Question, t *StepText, known []string) {
 	names, all := []string{}, slices.Clone(known)
 	for i := range q.Choices {
 		name := q.Choices[i].Name

@@ -56,9 +56,7 @@ func validate(l *Lesson, r *report) {
 	v.numbers()
 	v.steps()
 	v.goal()
-	if l.Title != "" {
-		validateInside(l, r)
-	}
+	v.sentences()
 }
 
 // base returns the lesson's scenario. If the scenario cannot run, it returns false and the report says why.

@@ -40,7 +40,9 @@ func presetRows() (all []*preset) {
 
 func presetWords() []string { return elements.Of(presets, func(p *preset) string { return p.name }) }
 
-func presetSays() []string { return elements.Of(presets, func(p *preset) string { return p.texts["says"] }) }
+func presetSays() []string {
+	return elements.Of(presets, func(p *preset) string { return p.texts["says"] })
+}
 
 // readPresets reads the settings of the presets. A mistake in the table makes the program panic at its start. The
 // settings have the same reader as documents, so a preset can contain only what a document can.

@@ -32,10 +32,6 @@ func (s *shelf) library() lesson.Library {
 // lesson checks a lesson. If nothing is wrong, it returns the lesson in the form that the player needs.
 func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 	l, problems := lesson.Decode("", p.Lesson, b.shelf.library())
-	if len(problems) == 0 && l.English() == nil {
-		problems = append(problems, lesson.Problem{Path: "title",
-			Message: "is missing: a lesson in one file has a title, and each step has its sentences in \"says\""})
-	}
 	if len(problems) == 0 {
 		problems = lesson.Check("", l)
 	}
@@ -48,7 +44,7 @@ func (b *Bridge) lesson(p *LessonParams) (*LessonChecked, error) {
 		out.Problems = append(out.Problems, ScenarioError{Path: one.Path, Message: short(message)})
 	}
 	if len(problems) == 0 {
-		out.Lesson = plain(lesson.WholeOf(l, map[string]lesson.Text{"en": *l.English()}, nil))
+		out.Lesson = plain(lesson.WholeOf(l, nil))
 	}
 	return out, nil
 }

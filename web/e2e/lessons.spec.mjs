@@ -50,8 +50,7 @@ const finger = (page) => ({
 });
 
 for (const lesson of LESSONS) {
-  const text = lesson.texts.en;
-  test(`lesson ${lesson.number} to its end by keyboard: ${text.title}`, nightly(), async ({ page }) => {
+  test(`lesson ${lesson.number} to its end by keyboard: ${lesson.title}`, nightly(), async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('./');
     await ready(page);
@@ -94,7 +93,7 @@ test('the page of lessons: questions, progress and teachers; a lesson leads to t
 test.describe('by taps on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   for (const lesson of LESSONS.filter((/** @type {any} */ { number }) => [2, 8, 14].includes(number))) {
-    test(`lesson ${lesson.number} to its end by taps: ${lesson.texts.en.title}`, nightly(), async ({ page }) => {
+    test(`lesson ${lesson.number} to its end by taps: ${lesson.title}`, nightly(), async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.goto('./');
       await ready(page);
@@ -115,10 +114,9 @@ test.describe('by taps on a phone', () => {
  * @param {Hand} hand
  */
 async function walk(page, lesson, hand) {
-  const text = lesson.texts.en;
   const panel = page.locator('#lesson');
   for (const step of lesson.steps) {
-    const said = text.steps[step.name];
+    const said = step.says;
     await expect(page.getByRole('heading', { name: said.title, exact: true })).toBeFocused();
     if (step.kind === 'act') {
       await hand.act(lesson.act.act === 'crash' ? 'k' : 'p');

@@ -7,7 +7,6 @@ declare const __ASSETS__: {
   tools: { wasm: string; module: { bytes: number; size: number; sha256: string } };
   scenarios: string;
   lessons: string;
-  player: string;
   strips: string;
   schema: string;
   rest: string;
@@ -84,9 +83,6 @@ interface EvidenceScope extends EngineScope {
 declare const __VERSION__: string;
 declare const __KEPT__: string[];
 declare const __KEPT_ON_USE__: string[];
-
-/** The English sentences of the palette's commands about lessons, as JSON; written by build.mjs. */
-declare const __COMMANDS__: string;
 
 /** How many lessons and incidents there are, for the header; written by build.mjs. */
 declare const __COUNTS__: { lessons: number; incidents: number };

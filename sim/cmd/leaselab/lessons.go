@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +15,8 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// writeLessons is `leaselab scenarios --lessons`: it prints the lessons of the page. The output formats "whole" and
-// "player" are for the page's build, which packs the lessons into the engine.
+// writeLessons is `leaselab scenarios --lessons`: it prints the lessons of the page. The output format "whole" is
+// for the page's build.
 func writeLessons(out io.Writer, output string) error {
 	switch output {
 	case "json":
@@ -26,21 +24,18 @@ func writeLessons(out io.Writer, output string) error {
 	case "whole":
 		_, err := out.Write(shipped.JSON())
 		return err
-	case "player":
-		_, err := out.Write(shipped.PlayerJSON())
-		return err
 	case "text":
 		for _, e := range shipped.Catalogue() {
 			fmt.Fprint(out, wrapLines(fmt.Sprintf("%3d  %-46s %s\n", e.Number, e.Title, e.Scenario), columnsOf(out)))
 		}
 		return nil
 	}
-	return checkOutput(output, "text", "json", "whole", "player")
+	return checkOutput(output, "text", "json", "whole")
 }
 
-// checkFileCommand is `leaselab scenarios check`: it checks a scenario's file, or a lesson file and its texts in all
-// languages. It runs the lesson's scenario, because the answers to the lesson's questions must match what the engine
-// measures. A lesson about a 15 s gap fails this check as soon as the gap becomes 14 s.
+// checkFileCommand is `leaselab scenarios check`: it checks the file of a scenario or a lesson. It runs the lesson's
+// scenario, because the answers to the lesson's questions must match what the engine measures. A lesson about a 15 s
+// gap fails this check as soon as the gap becomes 14 s.
 //
 // It exits 0 and says what it measured, or exits 1 and prints every mistake with its line to standard error.
 func checkFileCommand() *cobra.Command {
@@ -68,9 +63,7 @@ func checkFileCommand() *cobra.Command {
 	}
 }
 
-// checkLesson checks a lesson with its texts, or one text with its lesson. A lesson has a file without sentences, and
-// one file of sentences per language: name.yaml, name.en.yaml. A lesson that a visitor made in the page is one file
-// with both.
+// checkLesson checks a lesson.
 //
 // Mistakes are values (problems), so that an author sees all of them at once. An error means that a file is missing
 // or the engine cannot run the lesson; then a list of problems would not be complete.
@@ -79,18 +72,7 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 	if err != nil {
 		return "", nil, err
 	}
-	lessonFile, texts := file, []string{file}
-	if lessonfile.KindOf(data) == lesson.KindText {
-		folder, name := filepath.Split(file)
-		name, _, _ = strings.Cut(name, ".")
-		lessonFile = folder + name + ".yaml"
-		if data, err = readFile(lessonFile); err != nil {
-			return "", nil, fmt.Errorf("the lesson that this text belongs to: %w", err)
-		}
-	} else if texts, err = filepath.Glob(strings.TrimSuffix(file, filepath.Ext(file)) + ".*.yaml"); err != nil {
-		return "", nil, err
-	}
-	l, problems := lessonfile.Read(lessonFile, data)
+	l, problems := lessonfile.Read(file, data)
 	if len(problems) > 0 {
 		return "", problems, nil
 	}
@@ -98,35 +80,16 @@ func checkLesson(file string) (said string, problems lesson.Problems, err error)
 	if err != nil {
 		return "", nil, err
 	}
-	problems = lesson.Check(lessonFile, l)
-	if english := l.English(); english != nil {
-		said = saidOf(l, english, facts)
-	} else if len(texts) == 0 {
-		problems = append(problems, lesson.Problem{File: lessonFile,
-			Message: "has no sentences; write title: and says: in its steps, or add a text, such as " + l.Name +
-				".en.yaml"})
-	}
-	for _, one := range texts {
-		data, err := readFile(one)
-		if err != nil {
-			return "", nil, err
-		}
-		t, wrong := lessonfile.ReadText(one, data, l)
-		if len(wrong) == 0 {
-			said = saidOf(l, t, facts)
-		}
-		problems = append(problems, wrong...)
-	}
-	return said, problems, nil
+	return saidOf(l, facts), lesson.Check(file, l), nil
 }
 
 // saidOf describes a lesson that has no problems: what the engine measured, and how many steps it has.
-func saidOf(l *lesson.Lesson, t *lesson.Text, facts *lesson.Facts) string {
+func saidOf(l *lesson.Lesson, facts *lesson.Facts) string {
 	place := "your lesson"
 	if !l.Own() {
 		place = fmt.Sprintf("lesson %d", l.Number)
 	}
-	return facts.String() + fmt.Sprintf("%s, %s: %s, no problem found", place, t.Title,
+	return facts.String() + fmt.Sprintf("%s, %s: %s, no problem found", place, l.Title,
 		words.Count(len(l.Steps), "step", "steps"))
 }
 

@@ -50,7 +50,7 @@ func TestScenariosAsJSON(t *testing.T) {
 	}
 	assert.Equal(t, map[string]any{"violation": "moreThanOneActive", "atMost": 0.0}, fixed["expects"].([]any)[0])
 	_, err = leaselab("scenarios", "-o", "yaml")
-	require.ErrorContains(t, err, `--output "yaml" must be text, json, whole or player`)
+	require.ErrorContains(t, err, `--output "yaml" must be text, json or whole`)
 }
 
 // A failed assertion makes the exit code 2 and prints the measured value.

@@ -84,7 +84,6 @@ var printed = []printedBy{
 	{"scenarios-whole", []string{"scenarios", "-o", "whole"}},
 	{"lessons", []string{"scenarios", "--lessons", "-o", "json"}},
 	{"lessons-whole", []string{"scenarios", "--lessons", "-o", "whole"}},
-	{"lessons-player", []string{"scenarios", "--lessons", "-o", "player"}},
 	{"scenario", []string{"export", "scenario", "#crash&seed=7", "-o", "json"}},
 }
 
@@ -227,7 +226,7 @@ func TestVersionsKeepTheirFields(t *testing.T) {
 		fields := fieldsOf(fmt.Sprintf("%s-v%d", o.name, o.version), s)
 		have = append(have, fields...)
 		// The header of a trace speaks for its events, and the page's build packs the others.
-		if !slices.Contains([]string{"event", "scenarios-whole", "lessons-whole", "lessons-player"}, o.name) {
+		if !slices.Contains([]string{"event", "scenarios-whole", "lessons-whole"}, o.name) {
 			assert.True(t, strings.HasSuffix(fields[0], ".apiVersion: string"), "%s has no apiVersion", o.name)
 			assert.True(t, strings.HasSuffix(fields[1], ".kind: string"), "%s has no kind", o.name)
 		}

@@ -75,11 +75,8 @@ var outputs = []output{
 		of: reflect.TypeFor[[]scenario.Scenario]()},
 	{name: "lessons", version: 2, by: "`leaselab scenarios --lessons -o json`",
 		of: reflect.TypeFor[list[lesson.Entry]]()},
-	{name: "lessons-whole", version: 1, by: "`leaselab scenarios --lessons -o whole`",
+	{name: "lessons-whole", version: 2, by: "`leaselab scenarios --lessons -o whole`",
 		of: reflect.TypeFor[[]lesson.Whole]()},
-	{name: "lessons-player", version: 1,
-		by: "what the page says around lessons, by language: `leaselab scenarios --lessons -o player`",
-		of: reflect.TypeFor[map[string]map[string]string]()},
 }
 
 func outputNamed(name string) *output {

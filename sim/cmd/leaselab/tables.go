@@ -57,7 +57,7 @@ func scenariosCommand() *cobra.Command {
 			return checkOutput(output, "text", "json", "whole")
 		},
 	}
-	formatFlag(c, &output, "text", "json", "whole", "player")
+	formatFlag(c, &output, "text", "json", "whole")
 	c.Flags().BoolVar(&teaches, "lessons", false, "")
 	colorFlag(c, &color)
 	c.AddCommand(checkFileCommand())

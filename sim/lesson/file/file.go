@@ -1,5 +1,5 @@
-// Package file reads lessons and their texts from YAML files, for the command and for the shipped lessons. The page
-// parses YAML itself and passes the document to package lesson. Read and ReadText are the functions to know.
+// Package file reads lessons from YAML files, for the command and for the shipped lessons. The page parses YAML itself
+// and passes the document to package lesson. Read is the function to know.
 //
 // Guarantee: the problems include every mistake in a file, each with its line. Non-guarantee: the package does not
 // run scenarios, so it cannot check the lesson's answers.
@@ -23,25 +23,6 @@ func Read(name string, data []byte) (*lesson.Lesson, lesson.Problems) {
 		return new(lesson.Lesson), problems
 	}
 	return lesson.Decode(name, document, Library())
-}
-
-// ReadText reads a file of sentences and checks it against its lesson.
-func ReadText(name string, data []byte, of *lesson.Lesson) (*lesson.Text, lesson.Problems) {
-	document, problems := read(name, data)
-	if len(problems) > 0 {
-		return new(lesson.Text), problems
-	}
-	return lesson.DecodeText(name, document, of)
-}
-
-// ReadPlayer reads a file with the player's sentences and compares them with another language's. The argument "as" is
-// nil for the first language.
-func ReadPlayer(name string, data []byte, as *lesson.Player) (*lesson.Player, lesson.Problems) {
-	document, problems := read(name, data)
-	if len(problems) > 0 {
-		return new(lesson.Player), problems
-	}
-	return lesson.DecodePlayer(name, document, as)
 }
 
 // Library contains the scenarios that come with leaselab.

@@ -26,7 +26,6 @@ Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { on
 Object.assign(globalThis, {
   localStorage: { getItem: () => null, setItem: () => {} },
   sessionStorage: { getItem: () => null, setItem: () => {}, removeItem: () => {} },
-  __COMMANDS__: '{}',
   __ASSETS__: {
     worker: 'w.js',
     exec: 'e.js',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { all, browser, button, drawings, enter, fire, placeAt, text, the } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
@@ -7,12 +6,6 @@ import { rooms } from '../../page/rooms.js';
 
 browser();
 Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
-// In the page, the build sets this.
-Object.assign(globalThis, {
-  __COMMANDS__: JSON.stringify(
-    JSON.parse(readFileSync(new URL('../../../../bin/player.json', import.meta.url), 'utf8')).en,
-  ),
-});
 const { open } = await import('./index.js');
 
 const VIEW = /** @type {any} */ ({

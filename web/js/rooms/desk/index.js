@@ -7,7 +7,7 @@ import { element } from '../../lib/element.js';
 import { countdownWords } from '../../page/stage/words.js';
 import { Client } from './client.js';
 import { openDialogs } from './dialogs/index.js';
-import { commandsOf, helpLabels } from './dialogs/palette/commands.js';
+import { commandsOf } from './dialogs/palette/commands.js';
 import { lessonTitles } from './dialogs/palette/lessons.js';
 import { openExplaining } from './explaining.js';
 import { openFacade } from './facade.js';
@@ -66,12 +66,11 @@ export function open(page) {
    */
   const now = signal(0);
 
-  const lessons = lessonTitles(lab.assets, () => navigator.languages, JSON.parse(__COMMANDS__));
+  const lessons = lessonTitles(lab.assets.lessons);
   const dialogs = openDialogs(
     { state, lab, run, remember },
     {
-      commands: () => commandsOf({ state, lab, run }, lessons.titles.value, lessons.words.value),
-      labels: () => helpLabels(lessons.words.value),
+      commands: () => commandsOf({ state, lab, run }, lessons.titles.value),
       theme,
     },
   );

@@ -5,7 +5,6 @@ import { html, nothing } from 'lit-html';
 import { formatInstant } from '../../lib/format.js';
 import { isText, textOf } from '../../lib/shape.js';
 import { isPlain } from '../../lib/share.js';
-import { languageOf } from '../lesson/lessons.js';
 import { exhibitsOf } from '../museum/exhibits.js';
 
 /** @import { LessonLink, Linked } from '../../lib/share.js' */
@@ -71,7 +70,7 @@ export async function posterOfLesson({ name, document, step = 1 }, lessons) {
   }
   const found = (await listAt(lessons)).find((one) => one.name === name || `${one.number}` === name);
   if (!found) return { title: `Lesson ${name}`, summary: '', at: 0, lesson: true };
-  const { title, question, teaser } = found.texts[languageOf(Object.keys(found.texts), navigator.languages)];
+  const { title, question, teaser } = found;
   // A link to a missing step opens the first step.
   const still = stillOf(`lesson-${found.number}-${step >= 1 && step <= found.steps.length ? step : 1}`);
   return { title: `Lesson ${found.number}: ${title}`, summary: `${question} ${teaser}`, at: 0, still, lesson: true };

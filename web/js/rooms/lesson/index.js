@@ -16,7 +16,7 @@ import { Course } from './course.js';
 import { drawPanel, shownOf } from './drawing.js';
 import { Goal } from './goal.js';
 import { Guard } from './guard.js';
-import { lessonFrom, lessonsFrom, stepOfKind } from './lessons.js';
+import { lessonFrom, stepOfKind } from './lessons.js';
 import { LessonMarks, lookAt, marksOf } from './marks.js';
 import { baseOf, measureAll } from './measures.js';
 import { feedback } from './panel.js';
@@ -28,7 +28,7 @@ import { LessonRun } from './run.js';
 import { shelfTemplate } from './shelf.js';
 import { LessonState } from './state.js';
 import { Steps } from './steps.js';
-import { loadSentences, plainText, sentence } from './words.js';
+import { plainText, sentence } from './words.js';
 
 /** @import { Page } from '../desk/index.js' */
 /** @import { BetStep, Lesson } from './lessons.js' */
@@ -44,12 +44,8 @@ import { loadSentences, plainText, sentence } from './words.js';
 
 /** @param {Ports} page */
 export async function open(page) {
-  const { lessons, player, strips } = page.lab.assets;
-  const [documents, pictures] = await Promise.all([
-    fetch(lessons).then((answer) => answer.json()),
-    loadStrips(strips),
-    loadSentences(player),
-  ]);
+  const { lessons, strips } = page.lab.assets;
+  const [documents, pictures] = await Promise.all([fetch(lessons).then((answer) => answer.json()), loadStrips(strips)]);
   /**
    * The file of scenarios, which the browser has cached because the engine loaded it.
    * @type {Promise<any[]> | undefined}
@@ -59,7 +55,7 @@ export async function open(page) {
     shipped ??= fetch(page.lab.assets.scenarios).then((answer) => answer.json());
     return (await shipped).find((one) => one.name === name);
   };
-  return room(page, lessonsFrom(documents, navigator.languages), scenario, pictures);
+  return room(page, documents.map(lessonFrom), scenario, pictures);
 }
 
 /**
@@ -287,7 +283,7 @@ const lessonDoors = ({ state, lab, notifier, run }, steps, lessons) => ({
    * @param {number} step
    * @returns {Promise<unknown>}
    */
-  play: (document, step) => steps.begin(lessonFrom(document, document.texts.en), { step }),
+  play: (document, step) => steps.begin(lessonFrom(document), { step }),
 });
 
 /**

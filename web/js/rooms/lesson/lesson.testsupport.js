@@ -2,20 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { signal } from '@preact/signals-core';
 import { Guard } from './guard.js';
-import { lessonsFrom } from './lessons.js';
+import { lessonFrom } from './lessons.js';
 import { LessonRun } from './run.js';
 import { LessonState } from './state.js';
 import { Steps } from './steps.js';
-import { speak } from './words.js';
 
 /** @import { View } from '../../protocol.js' */
 /** @import { Progress } from './progress.js' */
 
 const shipped = new URL('../../../../bin/lessons.json', import.meta.url);
-const player = new URL('../../../../bin/player.json', import.meta.url);
-speak(JSON.parse(readFileSync(player, 'utf8')), ['en']);
 /** The lessons as `leaselab scenarios --lessons -o whole` prints them. */
-export const LESSONS = lessonsFrom(JSON.parse(readFileSync(shipped, 'utf8')), ['en']);
+/** @type {import('./lessons.js').Lesson[]} */
+export const LESSONS = JSON.parse(readFileSync(shipped, 'utf8')).map(lessonFrom);
 export const [aLeaderDies] = LESSONS;
 
 const live = { t: 12e9, n: -1 };

@@ -1,5 +1,5 @@
 /**
- * The lessons for the player: a document of the site's lessons.json, with its sentences in the visitor's language.
+ * The lessons for the player, from the documents of the site's lessons.json.
  * Lessons contain no code. progress.js and steps.js define what each kind of step means.
  */
 
@@ -79,35 +79,16 @@
  * @property {boolean} [curtained] the visitor must make a prediction before anything else
  */
 
-/**
- * The language of a lesson that the visitor reads best. Every lesson has English.
- * @param {string[]} have
- * @param {readonly string[]} wanted
- */
-export function languageOf(have, wanted) {
-  for (const tag of wanted) {
-    const found = have.find((one) => one === tag) ?? have.find((one) => one === tag.split('-')[0]);
-    if (found) return found;
-  }
-  return 'en';
-}
-
-/**
- * @param {any[]} documents lessons.json of the site @param {readonly string[]} languages of the visitor, best first
- * @returns {Lesson[]}
- */
-export const lessonsFrom = (documents, languages) =>
-  documents.map((one) => lessonFrom(one, one.texts[languageOf(Object.keys(one.texts), languages)]));
-
-/** @param {any} one @param {any} text @returns {Lesson} */
-export function lessonFrom(one, text) {
+/** @param {any} one a document of the site's lessons.json @returns {Lesson} */
+export function lessonFrom(one) {
   const { number = 0, name, scenario, opens: from, shows: viewport, explain = 0, numbers = [], exhibits } = one;
+  const { title, question, teaser, takeaway } = one;
   /** @type {Act[]} */
   const acts = one.steps.flatMap((/** @type {any} */ step) => (step.kind === 'act' ? [step.act ?? one.act] : []));
   return {
     ...{ number, name, explain, numbers, exhibits },
-    ...{ title: text.title, question: text.question, teaser: text.teaser, takeaway: text.takeaway },
-    goal: { text: text.goal, expect: one.goal.expect ?? [] },
+    ...{ title, question, teaser, takeaway },
+    goal: { text: one.goal.says, expect: one.goal.expect ?? [] },
     run: {
       ...(typeof scenario === 'object' ? { scenario: scenario.name, whole: scenario } : { scenario }),
       ...(one.seed ? { seed: one.seed } : {}),
@@ -118,14 +99,14 @@ export function lessonFrom(one, text) {
     },
     steps: numberActs(
       one.steps.map((/** @type {any} */ step) =>
-        stepFrom({ ...(step.kind === 'act' ? { act: one.act } : {}), ...step }, text.steps[step.name]),
+        stepFrom({ ...(step.kind === 'act' ? { act: one.act } : {}), ...step }),
       ),
     ),
   };
 }
 
-/** @param {any} step @param {any} text @returns {Step} */
-function stepFrom({ thoughts: rules, question, ...step }, { text = [], ...said }) {
+/** @param {any} step @returns {Step} */
+function stepFrom({ thoughts: rules, question, says: { text = [], ...said }, ...step }) {
   const whole = { ...step, ...said, text };
   if (step.kind === 'see') return { ...whole, rules: rules ?? [] };
   if (!question) return whole;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Goal, goalText } from './goal.js';
 import { aLeaderDies, LESSONS } from './lesson.testsupport.js';
-import { languageOf, lessonsFrom } from './lessons.js';
 import { measure, measureAll } from './measures.js';
 import { LessonState } from './state.js';
 
@@ -116,13 +115,4 @@ test('beside the goal stands what the run costs, with and without the change; th
   marginNs = -1;
   await goal.check();
   assert.equal(state.reached.value, false, 'two may lead');
-});
-
-test('a lesson speaks the language that the visitor reads best, and English otherwise', () => {
-  assert.equal(languageOf(['de', 'en'], ['fr', 'de-CH', 'en']), 'de');
-  assert.equal(languageOf(['en'], ['fr']), 'en');
-  const english = { title: 'One', teaser: '', takeaway: '', goal: '', steps: {} };
-  const one = { number: 1, opens: 0, shows: {}, steps: [], exhibits: [], goal: { expect: [] } };
-  const texts = { en: english, de: { ...english, title: 'Eins' } };
-  assert.equal(lessonsFrom([{ ...one, texts }], ['de-CH'])[0].title, 'Eins');
 });

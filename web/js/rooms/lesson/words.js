@@ -1,50 +1,24 @@
 /**
  * Turns a lesson's words into pieces to draw: fills in values and marks **bold** and *emphasis*. This module also has
- * the player's own sentences. They are data, too (sim/lesson/shipped/player.LANGUAGE.yaml), and the room sets them
- * before it draws.
+ * the player's own sentences, which are data, too.
  */
 
-import { languageOf, stepOfKind } from './lessons.js';
+import { stepOfKind } from './lessons.js';
+import sentences from './sentences.json' with { type: 'json' };
 
 /** @import { Lesson } from './lessons.js' */
 /** @import { Progress } from './progress.js' */
 /** @typedef {{text: string, as: "" | "b" | "em"}} Piece */
 
 /** @type {Record<string, string>} */
-let sentences = {};
-
-/**
- * Sets the language of the player.
- * @param {Record<string, Record<string, string>>} languages player.json of the site
- * @param {readonly string[]} wanted best first
- */
-export function speak(languages, wanted) {
-  sentences = languages[languageOf(Object.keys(languages), wanted)];
-}
-
-/** @type {Promise<void> | undefined} */
-let loading;
-/**
- * Loads the sentences in the visitor's language once. After a failure, the next call tries again.
- * @param {string} url of player.json
- */
-export function loadSentences(url) {
-  loading ??= fetch(url)
-    .then((answer) => answer.json())
-    .then((languages) => speak(languages, navigator.languages))
-    .catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-  return loading;
-}
+const SENTENCES = sentences;
 
 /**
  * A sentence of the player.
  * @param {string} name
  * @param {Record<string, string | number>} [values] for its braces
  */
-export const sentence = (name, values = {}) => fill(sentences[name], values);
+export const sentence = (name, values = {}) => fill(SENTENCES[name], values);
 
 /** A length in seconds with its unit. @param {string} seconds */
 export const inSeconds = (seconds) => sentence('seconds', { seconds });

@@ -10,7 +10,7 @@ import { dialogHead, modal, newDialog } from '../../lib/modal.js';
 import { encodeLink, MAX_LINK, MAX_QUESTION, parseInstant } from '../../lib/share.js';
 import { offerLonger } from '../../page/longer.js';
 import { leaderNode } from '../../page/state.js';
-import { loadSentences, sentence } from '../lesson/words.js';
+import { sentence } from '../lesson/words.js';
 
 /** @import { Predict } from '../../lib/share.js' */
 /** @import { ChangeRef, Nanos } from '../../protocol.js' */
@@ -28,7 +28,6 @@ const ASKS = { when: 'askWhen', gap: 'askGap', leader: 'askLeader', two: 'askTwo
 
 /** @param {Pick<Page, "state" | "lab" | "run">} page */
 export async function open({ state, lab, run }) {
-  await loadSentences(lab.assets.player);
   const title = sentence('askTitle');
   /**
    * The next leader change that the page has shown.

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { all, button, placeAt, settle, text } from '#dom';
 import { pageAt } from '../../page/page.testsupport.js';
 import { open } from './index.js';
 
-const PLAYER = readFileSync(new URL('../../../../bin/player.json', import.meta.url), 'utf8');
 const CHANGES = [
   { index: 0, at: 1e7, from: '', to: 'a', leaderlessNs: 1e7 },
   { index: 1, at: 34e9, from: 'a', to: 'b', leaderlessNs: 14e9 },
@@ -15,10 +13,8 @@ Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { la
 
 /** The room at an instant of a run of 80 s. @param {number} t */
 async function roomAt(t) {
-  globalThis.fetch = async () => new Response(PLAYER);
   const view = { run: 1, playing: false, end: 80e9, ...placeAt(t, 80e9) };
   const page = pageAt(view, {
-    assets: { player: 'player.json' },
     ask: async () => ({ changes: CHANGES, faults: [{ from: 20e9, to: 80e9, text: 'a is down' }] }),
     share: async () => ({ scenario: 'crash', cursor: { t, n: -1 }, live: { t: 80e9, n: -1 }, patch: [], actions: [] }),
     seek: async (/** @type {object} */ cursor) => {
@@ -44,13 +40,11 @@ test('at the end of a run the room offers the instants that something follows', 
 
 /** Crashes the leader of a run of 80 s at an instant. @param {number} t @param {object} [more] of the view */
 async function crashAt(t, more = {}) {
-  globalThis.fetch = async () => new Response(PLAYER);
   /** @type {unknown[]} */
   const steps = [];
   const nodes = [{ name: 'a', role: 'leading', believes: 'I lead' }];
   const view = { playing: true, end: 80e9, ...placeAt(t, 80e9), nodes, lease: {}, change: CHANGES[0], ...more };
   const { ports } = pageAt(/** @type {any} */ (view), {
-    assets: { player: 'player.json' },
     guard: null,
     ask: async () => ({ outlook: { failoverNs: 24e9 } }),
     act: async (/** @type {string[]} */ ...act) => steps.push([...act, typeof ports.lab.guard]),

@@ -4,7 +4,7 @@ import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { html, svg } from 'lit-html';
 import { dialogHead, modal, newDialog } from '../../lib/modal.js';
-import { loadSentences, sentence } from '../lesson/words.js';
+import { sentence } from '../lesson/words.js';
 
 /** @import { Page } from '../desk/index.js' */
 
@@ -29,7 +29,6 @@ export function codeOf(text) {
 
 /** @param {Pick<Page, "lab">} page */
 export async function open({ lab }) {
-  await loadSentences(lab.assets.player);
   const link = signal('');
   const title = sentence('codeTitle');
   const room = modal(newDialog('qrcode', title), template);

@@ -18,14 +18,13 @@ const LABELS = { help: 'Keys and help', goTo: 'Go to a time', clock: 'Clock', pa
 
 /**
  * @param {Pick<Page, "state" | "lab" | "run" | "remember">} ports
- * @param {{commands: () => Command[], labels: () => {[id: string]: string}, theme: (theme: "system" | "light" | "dark")
- *   => void}} on commands: what the palette offers; labels: the help's words for keys where they differ from the key
- *   table; theme: applies a chosen theme
+ * @param {{commands: () => Command[], theme: (theme: "system" | "light" | "dark") => void}} on commands: what the
+ *   palette offers; theme: applies a chosen theme
  * @param {() => Promise<{ask: Ask}>} [tools] the second engine, which looks up errors
  */
 export function openDialogs(
   { state, lab, run, remember },
-  { commands, labels, theme },
+  { commands, theme },
   tools = async () => (await import('../../engine/tools.js')).openTools(lab.assets),
 ) {
   const kind = signal(/** @type {keyof typeof LABELS} */ ('help'));
@@ -52,7 +51,6 @@ export function openDialogs(
     help: () =>
       helpTemplate(
         {
-          labels: labels(),
           mode: state.keyMode.value,
           theme: state.theme.value,
           playOn: state.playOn.value,

@@ -12,8 +12,7 @@ import { MARKS, marksTemplate } from '../../panels/legend.js';
 const MODES = { on: 'on', focus: 'only in stage and timeline', off: 'off' };
 
 /**
- * @param {{labels: {[id: string]: string}, mode: KeyMode, theme: string, playOn: boolean,
- *   engine: {version: number, sha256: string}}} shown
+ * @param {{mode: KeyMode, theme: string, playOn: boolean, engine: {version: number, sha256: string}}} shown
  * @param {{mode: (mode: KeyMode) => void, theme: (theme: "system" | "light" | "dark") => void, playOn: (on: boolean) =>
  *   void, close: () => void}} on
  */
@@ -45,10 +44,8 @@ export function helpTemplate(shown, on) {
     </div>
     <div class="keys">
       ${groups.map(
-        (group) => html`<section><h3>${shown.labels[group] ?? group}</h3>
-          <table><tbody>${KEYS.filter((entry) => entry.group === group).map((entry) =>
-            row(entry, shown.labels),
-          )}</tbody></table>
+        (group) => html`<section><h3>${group}</h3>
+          <table><tbody>${KEYS.filter((entry) => entry.group === group).map(row)}</tbody></table>
         </section>`,
       )}
     </div>
@@ -73,8 +70,8 @@ function aboutTemplate({ version, sha256 }) {
   </section>`;
 }
 
-/** @param {KeyEntry} entry @param {{[id: string]: string}} labels */
-const row = ({ id, label, keys }, labels) => html`<tr>
-    <td>${labels[id] ?? label}</td>
+/** @param {KeyEntry} entry */
+const row = ({ label, keys }) => html`<tr>
+    <td>${label}</td>
     <td>${keys.map((key) => html`<kbd>${printKey(key)}</kbd> `)}</td>
   </tr>`;

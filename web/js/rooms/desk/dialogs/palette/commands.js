@@ -1,37 +1,22 @@
 /** Everything that the palette offers: the commands of the key table, and commands without a key. */
 import { actLabel, actOf, refusalOf } from '../../../../page/commands.js';
 import { KEYS, printKey } from '../../../../page/keys.js';
-import { fill } from '../../../lesson/words.js';
 
 /** @import { Page } from '../../index.js' */
 /** @import { Title } from './lessons.js' */
 /** @import { Command } from './palette.js' */
 
-/** The sentence of each key of a lesson. @type {{[id: string]: string}} */
-const LESSON_KEYS = { lessonBack: 'commandBack', lessonForth: 'commandForth' };
-
-/**
- * The help's words from the lessons: labels of keys, and the name of their group.
- * @param {{[name: string]: string}} words
- * @returns {{[id: string]: string}}
- */
-export function helpLabels(words) {
-  const keys = Object.entries(LESSON_KEYS).map(([id, name]) => [id, words[name]]);
-  return Object.fromEntries([...keys, ['Lesson', words.tab]].filter(([, text]) => text));
-}
-
 /**
  * @param {Pick<Page, "state" | "lab" | "run">} ports
  * @param {Title[]} lessons
- * @param {{[name: string]: string}} words of the player of lessons
  * @returns {Command[]}
  */
-export function commandsOf({ state, lab, run }, lessons, words) {
+export function commandsOf({ state, lab, run }, lessons) {
   const view = state.view.value;
   const target = state.target.value;
   const fromKeys = KEYS.filter((entry) => !['palette', 'escape'].includes(entry.id)).map((entry) => {
     const act = entry.act && !['undo', 'redo'].includes(entry.id) ? actOf(entry.id, view, target) : '';
-    const label = act ? actLabel(state.hello.value.acts, act, target) : (words[LESSON_KEYS[entry.id]] ?? entry.label);
+    const label = act ? actLabel(state.hello.value.acts, act, target) : entry.label;
     const refusal = act && act !== 'add' ? refusalOf(view, target, act) : '';
     const keys = entry.keys.map((name) => printKey(name)).join(' or ');
     return { id: entry.id, label, refusal, keys, run: () => run(entry.id) };
@@ -62,18 +47,18 @@ export function commandsOf({ state, lab, run }, lessons, words) {
     commandOf('breakpoints', 'Breakpoints…'),
     commandOf('branches', 'Branches: the tree…'),
     ...lessons.map(({ number, title }) =>
-      commandOf(`lesson-${number}`, fill(words.lesson, { number, title }), () => run('lesson', number)),
+      commandOf(`lesson-${number}`, `Lesson ${number}: ${title}`, () => run('lesson', number)),
     ),
     ...state.hello.value.scenarios.map(({ name, title }) =>
       commandOf(`scenario-${name}`, `Scenario: ${title}`, () => run('scenario', name)),
     ),
-    commandOf('present', words.commandPresent),
-    commandOf('copyStep', words.commandLink),
-    commandOf('predict', words.commandAsk),
-    commandOf('qrCode', words.commandCode),
-    commandOf('nextClass', words.nextClass),
+    commandOf('present', 'Present the lesson: large type, a clicker, notes in a second window'),
+    commandOf('copyStep', 'Copy a link to this step of the lesson'),
+    commandOf('predict', 'Ask for a prediction: a link that hides what follows…'),
+    commandOf('qrCode', 'Show the link as a QR code'),
+    commandOf('nextClass', 'Start again for the next class…'),
     commandOf('embed', 'Embed it in a page: copy an iframe…'),
-    commandOf('author', words.commandWrite),
+    commandOf('author', 'Write a lesson by playing'),
     commandOf('clock', `Clock of ${target}…`),
     commandOf('remove', `Remove ${target}`, () => lab.act('remove', target)),
     commandOf('reroll', 'Another seed'),

@@ -25,15 +25,9 @@ func (s *scan) wrapMember(r *record, key []byte) bool {
 		"logRecords", "stringValue", "tables":
 		s.wrapped(r)
 	case "value", "values":
-		from := s.at
-		if s.skip(); s.err == nil {
-			r.values = s.data[from:s.at]
-		}
+		r.values = s.raw()
 	case "columns", "rows":
-		from := s.at
-		if s.skip(); s.err == nil {
-			r.table[key[0]&1] = s.data[from:s.at] // c is odd, r is even
-		}
+		r.table[key[0]&1] = s.raw() // c is odd, r is even
 	case "@timestamp", "TimeGenerated", "__REALTIME_TIMESTAMP", "date", "_time", "Timestamp", "timeUnixNano":
 		r.seenNs = s.instant()
 	case "logtag", "_p":
@@ -93,16 +87,7 @@ func (s *scan) azureAudit(r *record, column string) bool {
 // objectOf parses a reference to an object.
 func (s *scan) objectOf() (o leaseObject) {
 	s.object(func(key []byte) {
-		switch string(key) {
-		case "kind":
-			o.kind = s.word()
-		case "namespace":
-			o.namespace = s.word()
-		case "name":
-			o.name = s.word()
-		default:
-			s.skip()
-		}
+		s.member(key, wordOf{"kind", &o.kind}, wordOf{"namespace", &o.namespace}, wordOf{"name", &o.name})
 	})
 	return o
 }
@@ -112,18 +97,17 @@ func (s *scan) wrapped(r *record) {
 	if s.err != nil {
 		return
 	}
-	from := s.at
+	var inner []byte
 	switch s.space() {
 	case '"':
-		if text := s.readQuoted(); s.err == nil {
-			r.inner = append(r.inner, text)
-		}
+		inner = s.readQuoted()
 	case '{', '[':
-		if s.skip(); s.err == nil {
-			r.inner = append(r.inner, s.data[from:s.at])
-		}
+		inner = s.raw()
 	default:
 		s.skip()
+	}
+	if inner != nil && s.err == nil {
+		r.inner = append(r.inner, inner)
 	}
 }
 
@@ -162,8 +146,8 @@ func (s *scan) source(r *record, key string) bool {
 			s.object(func(key []byte) {
 				if string(key) == "audit" || string(key) == "message" {
 					s.wrapped(r) // of Elastic, of Datadog
-				} else if !s.source(r, string(key)) {
-					s.skip()
+				} else {
+					s.source(r, string(key))
 				}
 			})
 		}
@@ -195,13 +179,7 @@ func (s *scan) attribute(r *record) {
 		case "key":
 			name = s.text()
 		case "value":
-			s.object(func([]byte) {
-				if !s.source(r, name) {
-					s.skip()
-				}
-			})
-		default:
-			s.skip()
+			s.object(func([]byte) { s.source(r, name) })
 		}
 	})
 }
@@ -225,13 +203,7 @@ func (s *scan) sourceNames(r *record, pod bool) {
 	case '[':
 		s.array(func() { s.sourceNames(r, pod) })
 	default:
-		s.object(func(key []byte) {
-			if string(key) == "name" {
-				s.sourceNames(r, pod)
-			} else {
-				s.skip()
-			}
-		})
+		s.under("name", func() { s.sourceNames(r, pod) })
 	}
 }
 
@@ -243,18 +215,6 @@ var googleCodes = map[int64]int64{0: 200, 3: 400, 4: 504, 5: 404, 6: 409, 7: 403
 // Kubernetes, under other names.
 func (s *scan) googleAudit(r *record) {
 	r.google, r.stage = true, "ResponseComplete"
-	one := func(name string, to *string) {
-		s.object(func(key []byte) {
-			switch string(key) {
-			case name:
-				*to = s.word()
-			case "callerSuppliedUserAgent":
-				r.agent = s.word()
-			default:
-				s.skip()
-			}
-		})
-	}
 	s.object(func(key []byte) {
 		switch string(key) {
 		case "methodName": // io.k8s.coordination.v1.leases.update
@@ -273,23 +233,17 @@ func (s *scan) googleAudit(r *record) {
 				}
 			}
 		case "authenticationInfo":
-			one("principalEmail", &r.user)
+			s.under("principalEmail", func() { r.user = s.word() })
 		case "requestMetadata":
-			one("callerIp", &r.address)
-		case "status":
 			s.object(func(key []byte) {
-				if string(key) == "code" {
-					r.code = int64(s.number())
-				} else {
-					s.skip()
-				}
+				s.member(key, wordOf{"callerIp", &r.address}, wordOf{"callerSuppliedUserAgent", &r.agent})
 			})
+		case "status":
+			s.under("code", func() { r.code = int64(s.number()) })
 		case "request":
 			r.request = s.lease()
 		case "response":
 			r.response = s.lease()
-		default:
-			s.skip()
 		}
 	})
 	if code, known := googleCodes[r.code]; known {

@@ -73,9 +73,7 @@ type eventObject struct {
 func decode(data []byte, w words) (r record, err error) {
 	s := &scan{data: data, words: w}
 	s.object(func(key []byte) {
-		if !s.auditMember(&r, key) && !s.logMember(&r, key) && !s.objectMember(&r, key) && !s.wrapMember(&r, key) {
-			s.skip()
-		}
+		_ = s.auditMember(&r, key) || s.logMember(&r, key) || s.objectMember(&r, key) || s.wrapMember(&r, key)
 	})
 	if s.err == nil {
 		for ; s.at < len(data); s.at++ {
@@ -98,13 +96,7 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 	case "userAgent":
 		r.agent = s.word()
 	case "user":
-		s.object(func(key []byte) {
-			if string(key) == "username" {
-				r.user = s.word()
-			} else {
-				s.skip()
-			}
-		})
+		s.under("username", func() { r.user = s.word() })
 	case "sourceIPs":
 		s.array(func() {
 			if address := s.word(); r.address == "" {
@@ -113,16 +105,7 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 		})
 	case "objectRef":
 		s.object(func(key []byte) {
-			switch string(key) {
-			case "resource":
-				r.resource = s.word()
-			case "namespace":
-				r.namespace = s.word()
-			case "name":
-				r.name = s.word()
-			default:
-				s.skip()
-			}
+			s.member(key, wordOf{"resource", &r.resource}, wordOf{"namespace", &r.namespace}, wordOf{"name", &r.name})
 		})
 	case "responseStatus":
 		s.object(func(key []byte) {
@@ -131,8 +114,6 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 				r.code = int64(s.number())
 			case "message":
 				r.refusal = s.word()
-			default:
-				s.skip()
 			}
 		})
 	case "requestObject":
@@ -144,7 +125,6 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 	case "stageTimestamp":
 		r.stageNs = s.instant()
 	case "level", "auditID", "requestURI", "annotations":
-		s.skip()
 	default:
 		return false
 	}
@@ -189,15 +169,9 @@ func (s *scan) logMember(r *record, key []byte) bool {
 		r.leaseSeconds = int64(s.number())
 	case "scenario":
 		r.hasScenario = true
-		s.object(func(key []byte) {
-			if string(key) != "elector" {
-				s.skip()
-				return
-			}
-			s.object(func(key []byte) {
-				if string(key) != "leaseDuration" {
-					s.skip()
-				} else if d, err := time.ParseDuration(s.text()); err == nil {
+		s.under("elector", func() {
+			s.under("leaseDuration", func() {
+				if d, err := time.ParseDuration(s.text()); err == nil {
 					r.leaseSeconds = int64(d / time.Second)
 				}
 			})
@@ -263,8 +237,6 @@ func (s *scan) lease() (l leaseObject) {
 			s.spec(&l)
 		case "code":
 			l.code = int64(s.number())
-		default:
-			s.skip()
 		}
 	})
 	return l
@@ -273,16 +245,12 @@ func (s *scan) lease() (l leaseObject) {
 func (s *scan) metadata(l *leaseObject) {
 	s.object(func(key []byte) {
 		switch string(key) {
-		case "name":
-			l.name = s.word()
-		case "namespace":
-			l.namespace = s.word()
 		case "resourceVersion":
 			l.resourceVersion = int64(s.number())
 		case "managedFields":
 			s.array(func() { s.manager(l) })
 		default:
-			s.skip()
+			s.member(key, wordOf{"name", &l.name}, wordOf{"namespace", &l.namespace})
 		}
 	})
 }
@@ -298,18 +266,7 @@ func (s *scan) manager(l *leaseObject) {
 		case "time":
 			l.secondNs = max(l.secondNs, s.instant())
 		case "fieldsV1":
-			s.object(func(key []byte) {
-				if string(key) != "f:spec" {
-					s.skip()
-					return
-				}
-				s.object(func(key []byte) {
-					holds = holds || string(key) == "f:holderIdentity"
-					s.skip()
-				})
-			})
-		default:
-			s.skip()
+			s.under("f:spec", func() { s.under("f:holderIdentity", func() { holds = true }) })
 		}
 	})
 	if holds {
@@ -326,7 +283,6 @@ func (s *scan) spec(l *leaseObject) {
 		case "leaseDurationSeconds":
 			if s.space() == '"' {
 				l.unread = "leaseDurationSeconds must be a number, such as 15"
-				s.skip()
 				return
 			}
 			if l.durationSeconds = int64(s.number()); l.durationSeconds < 0 {
@@ -338,8 +294,6 @@ func (s *scan) spec(l *leaseObject) {
 			l.acquireNs = s.timeOf(l, "acquireTime")
 		case "renewTime":
 			l.renewNs = s.timeOf(l, "renewTime")
-		default:
-			s.skip()
 		}
 	})
 }

@@ -103,13 +103,40 @@ func (s *scan) take(c byte) bool {
 	return true
 }
 
-// object calls the function member with each key; that function parses or skips the value. If the JSON value is not an
-// object, the method skips it.
+// object calls the function member with each key; that function parses the value, or leaves it to the method, which then
+// skips it. If the JSON value is not an object, the method skips it.
 func (s *scan) object(member func(key []byte)) {
 	s.list('{', '}', func() {
 		key := s.readQuoted()
-		if s.take(':') {
-			member(key)
+		if s.take(':') && s.space() != 0 {
+			from := s.at
+			if member(key); s.at == from {
+				s.skip()
+			}
+		}
+	})
+}
+
+// wordOf is a member of an object whose value is a word.
+type wordOf struct {
+	key string
+	to  *string
+}
+
+// member parses the value of a key if it is one of the members.
+func (s *scan) member(key []byte, members ...wordOf) {
+	for _, m := range members {
+		if string(key) == m.key {
+			*m.to = s.word()
+		}
+	}
+}
+
+// under calls the function value for the value of one key; that function parses the value or leaves it.
+func (s *scan) under(key string, value func()) {
+	s.object(func(k []byte) {
+		if string(k) == key {
+			value()
 		}
 	})
 }
@@ -201,18 +228,25 @@ func (s *scan) number() float64 {
 		return 0
 	}
 	var raw []byte
-	if c := s.space(); c == '"' {
+	if s.space() == '"' {
 		raw = s.readQuoted()
 	} else {
-		from := s.at
-		s.skip()
-		raw = s.data[from:s.at]
+		raw = s.raw()
 	}
 	n, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || n != n {
 		return 0
 	}
 	return n
+}
+
+// raw skips one value and returns its bytes. They are valid only as long as the line is.
+func (s *scan) raw() []byte {
+	from := s.at
+	if s.skip(); s.err != nil {
+		return nil
+	}
+	return s.data[from:s.at]
 }
 
 // skip skips one value.

@@ -274,9 +274,7 @@ func (j *joinedWrites) servers() {
 		}
 	}
 	j.says = append(j.says, finding{ns: j.writes[j.versions[0]].ns, places: places,
-		says: fmt.Sprintf("Several API servers wrote the audit log, and their clocks are %.3f s apart: the order of "+
-			"resourceVersion contradicts the times of %d requests. The report follows resourceVersion, and the clock "+
-			"that is furthest behind.", seconds(j.apartNs), contradicted)})
+		says: sentence("serversApart", "apart", secondsText(j.apartNs), "requests", fmt.Sprint(contradicted))})
 }
 
 // atServer corrects the time of a request for the API server that handled it. A read saw a version of the Lease, so it
@@ -346,9 +344,9 @@ func (j *joinedWrites) learnClocks() {
 // sayClock tells of a clock that is wrong by more than a person would expect.
 func (j *joinedWrites) sayClock(o offset, p Place) {
 	if o.ns > clockWorthSayingNs || o.ns < -clockWorthSayingNs {
-		j.says = append(j.says, finding{ns: j.writes[0].ns, places: []Place{p},
-			says: fmt.Sprintf("The clock of %s is %.3f s %s, by %s: the report corrects its times.", o.source,
-				seconds(max(o.ns, -o.ns)), map[bool]string{true: "behind", false: "ahead"}[o.ns > 0], o.by)})
+		j.says = append(j.says, finding{ns: j.writes[0].ns, places: []Place{p}, says: sentence("wrongClock",
+			"who", o.source, "off", secondsText(max(o.ns, -o.ns)), "by", o.by,
+			"way", map[bool]string{true: "behind", false: "ahead"}[o.ns > 0])})
 	}
 }
 
@@ -383,9 +381,8 @@ func (j *joinedWrites) timeCopies() {
 			ahead[who] = w.ns - w.renewNs
 			if w.renewNs < before.ns {
 				j.says = append(j.says, finding{ns: before.ns, places: slices.Concat(before.places, w.places),
-					says: fmt.Sprintf("%s wrote the Lease after %s, but by renewTime %.3f s before it: their clocks "+
-						"differ. The report follows resourceVersion.", who, cmp.Or(before.holder, "the release"),
-						seconds(before.ns-w.renewNs))})
+					says: sentence("clocksDiffer", "who", who, "before", cmp.Or(before.holder, "the release"), "off",
+						secondsText(before.ns-w.renewNs))})
 			}
 		}
 	}

@@ -36,7 +36,8 @@ type finding struct {
 // change is a leader change with all inferences about it. If the evidence does not show a field's value, the field
 // stays 0 or empty, and the report leaves out what depends on it.
 type change struct {
-	term          int // the new leader's term
+	term          int   // the new leader's term
+	old, next     *term // the two leaders' terms; nil for the first change
 	from          string
 	cause         string
 	alternatives  []string // causes that the evidence cannot tell from cause
@@ -132,8 +133,8 @@ func (c *caseOf) changes() {
 		if c.terms[i-1].holder == t.holder && c.terms[i-1].releasedNs == 0 && !t.again {
 			continue
 		}
-		g := change{term: i, from: c.terms[i-1].holder}
-		if c.judge(&g, &c.terms[i-1], t); c.skewed {
+		g := change{term: i, from: c.terms[i-1].holder, old: &c.terms[i-1], next: t}
+		if c.judge(&g); c.skewed {
 			g.confidence = min(g.confidence, 0.5)
 		}
 		c.out.changes = append(c.out.changes, g)
@@ -150,9 +151,8 @@ func (c *caseOf) sayBefore(t *term) {
 	if w.transitions == 0 || w.by.kind == Trace || w.ns-acquiredNs > freshNs {
 		return
 	}
-	c.joined.says = append(c.joined.says, finding{ns: acquiredNs, places: w.places,
-		says: fmt.Sprintf("%s acquired the Lease at %s, and leaseTransitions is %d: an earlier term had ended. The "+
-			"files about the Lease begin later and do not show why.", w.holder, clock(acquiredNs), w.transitions)})
+	c.joined.says = append(c.joined.says, finding{ns: acquiredNs, places: w.places, says: sentence("acquiredBefore",
+		"who", w.holder, "at", clock(acquiredNs), "transitions", fmt.Sprint(w.transitions))})
 }
 
 // `traces` contains the records that show activity of the old leader after its last renewal. It stops where that
@@ -289,8 +289,8 @@ func (c *caseOf) chainOf(old *term, fromNs, toNs int64) []get {
 // judge finds why a term ended, and how long the old leader went on. The Lease alone shows some endings: a client
 // deleted or edited the Lease, the holder released it, or another candidate took it early. For any other ending,
 // `judge` looks at the old leader's traces.
-func (c *caseOf) judge(g *change, old, next *term) {
-	until := c.toNs
+func (c *caseOf) judge(g *change) {
+	old, next, until := g.old, g.next, c.toNs
 	again := c.termsOf[old.holder]
 	if k, _ := slices.BinarySearch(again, int32(g.term+1)); k < len(again) {
 		until = c.terms[again[k]].fromNs
@@ -300,97 +300,64 @@ func (c *caseOf) judge(g *change, old, next *term) {
 		g.endNs = old.stopNs
 	}
 	s := c.tracesOf(old, next, until)
-	if !c.nameEnding(g, old, next) {
+	if !c.nameEnding(g) {
 		switch {
 		case next.unseen: // the gap may hide renewals
 		case next.lacks:
-			g.sayLacking(old, next, c.readOf(next.replaces))
+			name, readAt := "lacks", ""
+			if read := c.readOf(next.replaces); read != nil && read.holder == "" {
+				name, readAt = "lacksButRead", clock(read.ns)
+			}
+			g.tell(name, next.fromNs, slices.Concat(old.lastPlaces, next.places), "read", readAt)
 		case !old.fromLogs:
-			g.say(old.lastNs, old.lastPlaces, "%s last renewed at %s; %s has held the Lease since %s, %.3f s later.",
-				old.holder, clock(old.lastNs), next.holder, clock(next.fromNs), seconds(next.fromNs-old.lastNs))
+			g.tell("lastRenewed", old.lastNs, old.lastPlaces, "gap", secondsText(next.fromNs-old.lastNs))
 		default:
 			// Only a read shows some holders: the acquisition came before it.
-			began := map[bool]string{false: "acquired", true: "held"}[old.readOnly]
-			begins := map[bool]string{false: "since", true: "at least since"}[next.readOnly]
-			g.say(old.fromNs, old.places, "%s %s the Lease at %s; %s has held it %s %s.", old.holder, began,
-				clock(old.fromNs), next.holder, begins, clock(next.fromNs))
+			g.tell("acquired", old.fromNs, old.places,
+				"did", map[bool]string{false: "acquired", true: "held"}[old.readOnly],
+				"since", map[bool]string{false: "since", true: "at least since"}[next.readOnly])
 		}
-		c.nameCause(g, old, next, &s)
+		c.nameCause(g, &s)
 	}
 	if old.lostNs != 0 {
-		g.say(old.lostNs, old.lostPlaces, "%s logged at %s that it could not renew the Lease.", old.holder,
-			clock(old.lostNs))
+		g.tell("loggedLoss", old.lostNs, old.lostPlaces)
 	}
 	if old.tried != "" {
-		g.say(old.stopNs, old.stopPlaces[len(old.stopPlaces)-1:],
-			"%s has releaseOnCancel: it tried to release the Lease, and worked on until that failed at %s: %s",
-			old.holder, clock(old.stopNs), quoted(old.tried))
+		g.tell("triedRelease", old.stopNs, old.stopPlaces[len(old.stopPlaces)-1:], "error", quoted(old.tried))
 	}
-	c.overlap(g, old, next, &s)
+	c.overlap(g, &s)
 }
 
 // nameEnding names the cause if the Lease itself shows it.
-func (c *caseOf) nameEnding(g *change, old, next *term) bool {
-	tell := func(cause string, confidence float64) { g.cause, g.confidence = cause, confidence }
+func (c *caseOf) nameEnding(g *change) bool {
+	old, next := g.old, g.next
 	early := old.lastNs + c.out.leaseNs - next.fromNs
 	switch {
+	case old.ended == deleted && old.endedBy == nil:
+		g.tell("deletedUnseen", next.fromNs, old.endPlaces)
+	case old.ended == deleted && old.endedBy.timed():
+		g.tell("deleted", old.releasedNs, old.endPlaces, "by", old.endedBy.by.name())
 	case old.ended == deleted:
-		tell(causeDeleted, 0.99)
-		switch by := old.endedBy; {
-		case by == nil:
-			g.say(next.fromNs, old.endPlaces, "%s created the Lease at %s, so a client had deleted it, after the last "+
-				"renewal of %s at %s.", next.holder, clock(next.fromNs), old.holder, clock(old.lastNs))
-		case by.timed():
-			g.say(old.releasedNs, old.endPlaces, "%s deleted the Lease at %s, while %s held it.", by.by.name(),
-				clock(old.releasedNs), old.holder)
-		default:
-			g.say(old.releasedNs, old.endPlaces, "%s deleted the Lease after %s, while %s held it; the file does not "+
-				"say when.", by.by.name(), clock(old.releasedNs), old.holder)
-		}
+		g.tell("deletedAfter", old.releasedNs, old.endPlaces, "by", old.endedBy.by.name())
 	case old.ended == edited:
-		tell(causeEdited, 0.95)
-		g.say(old.releasedNs, old.endPlaces, "%s emptied holderIdentity %s, while %s held the Lease. This was "+
-			"not a release: %s did not write it.", old.endedBy.by.name(), old.endedBy.when(), old.holder, old.holder)
+		g.tell("emptied", old.releasedNs, old.endPlaces, "by", old.endedBy.by.name(), "when", old.endedBy.when())
 	case old.ended == released:
-		tell(causeRelease, 0.99)
 		g.endNs = old.releasedNs
-		g.say(old.releasedNs, old.endPlaces, "%s released the Lease at %s.", old.holder, clock(old.releasedNs))
+		g.tell("released", old.releasedNs, old.endPlaces)
 	case next.edit != nil:
-		tell(causeEdited, 0.95)
-		g.say(next.fromNs, next.places, "%s replaced holderIdentity %s with %s %s. No elector did that.",
-			next.edit.by.name(), old.holder, next.holder, next.edit.when())
+		g.tell("replaced", next.fromNs, next.places, "by", next.edit.by.name(), "when", next.edit.when())
 	case next.unseen:
-		g.say(next.fromNs, next.places, "The files have a gap: %s acquired the Lease at %s by its acquireTime, and "+
-			"its first write in them is at %s.", next.holder, clock(next.fromNs), clock(next.renewals[0]))
+		g.tell("gap", next.fromNs, next.places, "first", clock(next.renewals[0]))
 		if old.lostNs != 0 {
 			return false // its log knows more
 		}
-		tell(causeCrash, 0.34)
-		g.alternatives = []string{causePause, causePartition, causeRelease, causeServer}
+		g.conclude("gapAlone")
 	case !old.fromLogs && early > earlyNs && !next.again && !next.lacks:
-		tell(causeEarly, 0.6)
-		g.say(next.fromNs, next.places,
-			"%s took the Lease from %s at %s, %.3f s before it could expire: a client other than an elector wrote "+
-				"it, or the clock of %s runs fast.",
-			next.holder, old.holder, clock(next.fromNs), seconds(early), next.holder)
+		g.tell("early", next.fromNs, next.places, "early", secondsText(early))
 	default:
 		return false
 	}
 	return true
-}
-
-// sayLacking says that a takeover proves nothing, because the files lack the write before it. A read may show what that
-// write left behind.
-func (g *change) sayLacking(old, next *term, read *get) {
-	shown := ""
-	if read != nil && read.holder == "" {
-		shown = fmt.Sprintf(" A read at %s shows it without a holder: %s released it, or a client edited it.",
-			clock(read.ns), old.holder)
-	}
-	g.say(next.fromNs, slices.Concat(old.lastPlaces, next.places),
-		"Writes are missing: no line shows the write that %s replaced at %s. The last known renewal of %s is at %s; "+
-			"these files do not show how it lost the Lease.%s",
-		next.holder, clock(next.fromNs), old.holder, clock(old.lastNs), shown)
 }
 
 // readOf returns the first read that shows a version of the Lease, or nil.
@@ -428,163 +395,95 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// `say` adds a sentence to the findings. Every sentence needs the lines that prove it, so that a reader can check it.
-func (g *change) say(ns int64, places []Place, format string, args ...any) {
-	g.findings = append(g.findings, finding{says: fmt.Sprintf(format, args...), ns: ns, places: places})
-}
-
-// nameCause names the cause from the traces of the old leader. It tries the most trustworthy evidence first:
-//
-//	a trace that names the cause                           1.0
-//	an error text of the API server                       0.9    control plane
-//	all candidates fail together                          0.85   control plane
-//	an answer that began and broke off                    0.9    slow
-//	failed requests after late renewals                   0.7    slow
-//	only timeouts, and no file but logs                   0.5    partition or slow
-//	failed requests, and no file but its log              0.5    partition or control plane
-//	failed requests, or a write that arrived late         0.9    partition
-//	a read of another holder, with no failure before it   0.95   pause
-//	a write after the new leader's start                  0.7    pause
-//	reads exactly retryPeriod apart, from an unknown client 0.6    pause
-//	no request of any candidate                           0.5    control plane, or a gap in the audit log
-//	intervals far above the usual                         0.6    slow
-//	nothing at all                                        see silent
-//
-// A confidence is a judgment that ranks findings. It does not come from measured frequencies.
-func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
-	tell := func(cause string, confidence float64, others ...string) {
-		g.cause, g.confidence, g.alternatives = cause, confidence, others
-	}
-	who := old.holder
+// nameCause names the cause from the traces of the old leader. It tries the most trustworthy evidence first: what a
+// trace or an error text of the API server says, then the failures of the old leader's requests, then a read or a
+// write of that leader after the takeover, then a pattern in the requests of unknown clients, then silence. The
+// confidence of each conclusion is in sentences.txt.
+func (c *caseOf) nameCause(g *change, s *traces) {
+	old, next := g.old, g.next
 	if n := c.skipped(s.stretched); n > 1 {
-		g.say(old.lastNs, old.lastPlaces,
-			"The last renewals of %s came up to %.3f s apart, %d times as far as usual: renewals failed, or these "+
-				"files lack lines.", who, seconds(s.stretched), n)
+		g.tell("skipped", old.lastNs, old.lastPlaces, "apart", secondsText(s.stretched), "times", fmt.Sprint(n))
 		s.stretched = 0
 	} else if s.stretched > 0 {
-		g.say(old.lastNs, old.lastPlaces,
-			"The last renewals of %s came up to %.3f s apart instead of the usual %.3f s: requests or answers were "+
-				"slow.",
-			who, seconds(s.stretched), seconds(c.out.retryNs))
+		g.tell("stretched", old.lastNs, old.lastPlaces, "apart", secondsText(s.stretched), "usual",
+			secondsText(c.out.retryNs))
 	}
 	t := c.troubleOf(old, next)
-	loose := old.fromLogs || next.unseen || next.lacks // the files do not show when the Lease changed hands
-	sayNobody := func() {
-		g.say(t.silentFromNs, old.lastPlaces, "No candidate's request arrived from %s to %s, for "+
-			"%.3f s: the API server did not answer, or the audit log has a gap.", clock(t.silentFromNs),
-			clock(t.silentFromNs+t.silentNs), seconds(t.silentNs))
+	t.say(g)
+	failed := len(s.failures) > 0 && s.heldBefore == nil
+	silence := func(name string) {
+		g.tell("silence", t.silentFromNs, old.lastPlaces, "until", clock(t.silentFromNs+t.silentNs), "silent",
+			secondsText(t.silentNs))
+		g.conclude(name)
 	}
-	t.say(g, who)
 	switch {
 	case s.told != nil:
-		g.say(s.told.ns, []Place{s.told.place}, "The trace says what happened to %s at %s: %s.", who, clock(s.told.ns),
-			s.told.failure)
-		tell(map[string]string{"crashed": causeCrash, "paused": causePause, "cutBegan": causePartition}[s.told.failure],
-			1)
+		g.tell("told", s.told.ns, []Place{s.told.place}, "failure", s.told.failure)
+		g.conclude(s.told.failure)
 	case s.missing != nil:
-		found := map[bool]string{false: "no Lease", true: "a new Lease"}[s.missing.replaced()]
-		g.say(s.missing.ns, []Place{s.missing.place}, "%s found %s at %s: a client had deleted its Lease.", who, found,
-			clock(s.missing.ns))
-		tell(causeDeleted, 0.8)
+		g.tell("missing", s.missing.ns, []Place{s.missing.place},
+			"found", map[bool]string{false: "no Lease", true: "a new Lease"}[s.missing.replaced()])
 	case t.server:
-		tell(causeServer, 0.9)
+		g.conclude("server")
 	case t.together:
-		g.say(t.firstNs, t.places, "All candidates whose requests these files show failed together: the API "+
-			"server did not answer.")
-		tell(causeServer, 0.85)
-	case t.silentNs > 0 && len(s.failures) > 0 && s.heldBefore == nil:
-		sayNobody()
-		tell(causeServer, 0.8)
+		g.tell("together", t.firstNs, t.places)
+	case t.silentNs > 0 && failed:
+		silence("silenceAndFailures")
 	case s.slowRead != nil:
-		g.say(s.slowRead.ns, []Place{s.slowRead.place}, "An answer to %s began but was not complete in time.", who)
-		tell(causeSlow, 0.9)
-	case len(s.failures) > 0 && s.heldBefore == nil && s.stretched > 0 && !c.failedElsewhere(old, next):
-		tell(causeSlow, 0.7)
-	case old.fromLogs && s.timedOutOnly() && s.heldBefore == nil:
-		g.say(s.failures[0].ns, []Place{s.failures[0].place},
-			"%s waited for answers until its requests timed out. Its log does not show whether the requests got lost "+
-				"or got late answers; an audit log does.", who)
-		others := []string{causeSlow}
-		if t.alone {
-			others = append(others, causeServer)
-		}
-		tell(causePartition, 0.5, others...)
-	case t.alone && len(s.failures) > 0 && s.heldBefore == nil:
-		g.say(s.failures[0].ns, []Place{s.failures[0].place},
-			"These files do not show whether the requests of the other candidates failed too.")
-		tell(causePartition, 0.5, causeServer)
-	case len(s.failures) > 0 && (s.heldBefore == nil || s.failures[0].ns < s.heldBefore.ns):
-		if tell(causePartition, 0.9); c.failedElsewhere(old, next) {
-			tell(causePartition, 0.5, causeServer, causeSlow)
-		}
+		g.tell("slowRead", s.slowRead.ns, []Place{s.slowRead.place})
+	case failed && s.stretched > 0 && !c.failedElsewhere(old, next):
+		g.conclude("failuresAfterLateRenewals")
+	case old.fromLogs && s.timedOutOnly() && failed:
+		g.tell(map[bool]string{false: "timeouts", true: "timeoutsAlone"}[t.alone], s.failures[0].ns,
+			[]Place{s.failures[0].place})
+	case t.alone && failed:
+		g.tell("failuresAlone", s.failures[0].ns, []Place{s.failures[0].place})
+	case failed || len(s.failures) > 0 && s.failures[0].ns < s.heldBefore.ns:
+		g.conclude(map[bool]string{false: "failures", true: "failuresElsewhere"}[c.failedElsewhere(old, next)])
 	case s.late != nil:
-		tell(causePartition, 0.9)
-	case s.heldBefore != nil && loose && s.heldBefore.ns-next.fromNs < c.out.retryNs+fitNs/2:
-		l := s.heldBefore
-		g.resumedNs = l.ns
-		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request "+
-			"before: it was paused, or a client edited or deleted the Lease. These files do not show which.",
-			who, clock(l.ns), l.holder)
-		tell(causePause, 0.5, causeEdited, causeDeleted)
-	case s.heldBefore != nil && loose:
-		l := s.heldBefore
-		g.resumedNs = l.ns
-		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before: it "+
-			"slept, or its log lacks lines.", who, clock(l.ns), l.holder)
-		tell(causePause, 0.6)
-	case s.heldBefore != nil && old.lostNs == 0:
-		l := s.heldBefore
-		g.resumedNs = l.ns
-		g.say(l.ns, []Place{l.place}, "%s read at %s that %s holds the Lease, with no failed request before. Its log "+
-			"does not say that it stopped, so it slept, or its next process read this.", who, clock(l.ns), l.holder)
-		tell(causePause, 0.6, causeCrash)
+		g.conclude("late")
 	case s.heldBefore != nil:
-		l := s.heldBefore
-		g.resumedNs = l.ns
-		g.say(l.ns, []Place{l.place},
-			"%s was silent from %s to %s and then read that %s holds the Lease, with no failed request before: it "+
-				"was paused.",
-			who, clock(old.lastNs), clock(l.ns), l.holder)
-		tell(causePause, 0.95)
+		g.resumedNs = s.heldBefore.ns
+		g.tell(c.nameRead(g, s.heldBefore), s.heldBefore.ns, []Place{s.heldBefore.place}, "holder", s.heldBefore.holder)
 	case s.fresh != nil:
 		g.resumedNs = s.fresh.atNs
-		edited := ""
-		if tell(causePause, 0.7); next.lacks {
-			edited = ", or a client had edited or deleted the Lease"
-			tell(causePause, 0.5, causeEdited, causeDeleted)
-		}
-		g.say(s.fresh.atNs, []Place{s.fresh.place},
-			"%s wrote again at %s, after %s took the Lease: it had slept, or a network cut kept it away and these "+
-				"files lack its failed requests%s.", who, clock(s.fresh.atNs), next.holder, edited)
+		g.tell(map[bool]string{false: "fresh", true: "freshOrEdited"}[next.lacks], s.fresh.atNs,
+			[]Place{s.fresh.place})
 	case len(s.chain) > 0:
-		first := s.chain[0]
-		g.resumedNs = first.ns
-		places := elements.Of(s.chain, func(q get) Place { return q.place })
-		g.say(first.ns, places,
-			"From %s on, %d reads that name no candidate are exactly retryPeriod apart. A follower adds jitter; a "+
-				"leader that tries to renew does not: %s resumed after a pause.",
-			clock(first.ns), len(s.chain), who)
-		tell(causePause, 0.6)
+		g.resumedNs = s.chain[0].ns
+		g.tell("chain", s.chain[0].ns, elements.Of(s.chain, func(q get) Place { return q.place }),
+			"reads", fmt.Sprint(len(s.chain)))
 	case t.silentNs > 0 && !next.lacks:
-		sayNobody()
-		tell(causeServer, 0.5, causeCrash, causePause, causePartition)
+		silence("silenceAlone")
 	case s.stretched > 0 && !next.lacks:
-		tell(causeSlow, 0.6)
+		g.conclude("stretchedAlone")
 	default:
-		if c.silent(g, old, next, s); t.holeNs > 0 && g.confidence > 0.5 {
-			g.say(t.silentFromNs, old.lastPlaces, "The audit log has a gap of %.3f s from %s: logs show requests "+
-				"that it lacks. So a release may be missing, too.", seconds(t.holeNs), clock(t.silentFromNs))
-			tell(g.cause, 0.5, causeRelease)
+		if c.silent(g, s); t.holeNs > 0 && g.confidence > 0.5 {
+			g.tell("hole", t.silentFromNs, old.lastPlaces, "hole", secondsText(t.holeNs))
+			g.confidence, g.alternatives = 0.5, []string{causeRelease}
 		}
 	}
 	if g.cause == causeServer {
 		g.healedNs = max(t.lastNs, t.silentFromNs+t.silentNs)
 	}
 	if s.late != nil {
-		g.say(s.late.atNs, []Place{s.late.place},
-			"A write that %s sent at %s reached the API server at %s: it was held on the network.", who,
-			clock(s.late.renewNs+c.clockOf(who)), clock(s.late.atNs))
+		g.tell("lateWrite", s.late.atNs, []Place{s.late.place},
+			"sent", clock(s.late.renewNs+c.clockOf(old.holder)))
 	}
+}
+
+// nameRead names the conclusion from a read that shows the old leader another holder, with no failed request before it.
+func (c *caseOf) nameRead(g *change, read *logLine) string {
+	loose := g.old.fromLogs || g.next.unseen || g.next.lacks // the files do not show when the Lease changed hands
+	switch {
+	case loose && read.ns-g.next.fromNs < c.out.retryNs+fitNs/2:
+		return "heldOrEdited"
+	case loose:
+		return "heldInLogs"
+	case g.old.lostNs == 0:
+		return "heldNoLoss"
+	}
+	return "held"
 }
 
 // `silent` names the cause if the evidence shows nothing of the old leader after its last renewal. What silence means
@@ -592,83 +491,59 @@ func (c *caseOf) nameCause(g *change, old, next *term, s *traces) {
 //
 //	its log goes on, and shows that it stopped late      pause: it slept past the takeover
 //	its log goes on, and shows that it stopped in time   partition: it gave up after renewDeadline
-//	its log ends                                        crash, 0.6
+//	its log ends                                        crash
 //	its next process begins                             see restart
-//	an audit log without its requests, no log           crash, pause or partition, 0.34
+//	an audit log without its requests, no log           crash, pause or partition
 //	writes alone                                        the same
 //	a file that lacks the write before the takeover     release before the Lease could expire, else as above
 //
 // With logs alone, a takeover before leaseDuration has passed means a release, since logs do not always mention
-// releases.
-func (c *caseOf) silent(g *change, old, next *term, s *traces) {
-	who := old.holder
+// releases. An elector whose connections fail sends no request, and neither does one that wakes after its
+// renewDeadline: it gives up.
+func (c *caseOf) silent(g *change, s *traces) {
+	old, next := g.old, g.next
 	switch {
 	case next.lacks && old.stopNs == 0 && next.fromNs < old.lastNs+c.out.leaseNs-earlyNs:
-		g.cause, g.confidence, g.alternatives = causeRelease, 0.5, []string{causeEdited, causeDeleted, causeEarly}
+		g.conclude("lacksEarly")
 	case next.lacks && old.stopNs == 0:
-		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition, causeRelease}
+		g.conclude("lacksLate")
 	case old.stopNs > next.fromNs:
-		g.cause, g.confidence = causePause, 0.6
+		g.conclude("stoppedLate")
 	case old.stopNs != 0:
-		g.cause, g.confidence = causePartition, 0.6
+		g.conclude("stoppedInTime")
 	case old.fromLogs && s.hasLog && !old.readOnly && !next.readOnly &&
 		next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
-		g.cause, g.confidence, g.alternatives = causeRelease, 0.6, []string{causeCrash}
-		g.say(next.fromNs, next.places,
-			"%s acquired the Lease %.3f s after %s did, sooner than leaseDuration, %s, allows: %s released it, "+
-				"unless leaseDuration is in fact shorter.",
-			next.holder, seconds(next.fromNs-old.fromNs), who, time.Duration(c.out.leaseNs), who)
+		g.tell("acquiredEarly", next.fromNs, next.places, "gap", secondsText(next.fromNs-old.fromNs),
+			"lease", time.Duration(c.out.leaseNs).String())
 	case old.fromLogs && s.hasLog:
-		g.cause, g.confidence, g.alternatives = causeCrash, 0.5, []string{causeRelease}
-		g.say(old.lastNs, old.lastPlaces,
-			"The log of %s ends without a word about the loss. It ends this way after a kill and after a release.", who)
+		g.tell("logEnds", old.lastNs, old.lastPlaces)
 	case s.restarted != nil:
-		c.restart(g, old, s.restarted)
+		c.restart(g, s.restarted)
 	case s.hasLog:
-		g.cause, g.confidence = causeCrash, 0.6
-		g.say(old.lastNs, old.lastPlaces,
-			"%s: no requests and no log lines after %s. It crashed, or its log lacks the end, or it was paused or cut "+
-				"off until these files end.",
-			who, clock(old.lastNs))
+		g.tell("logSilent", old.lastNs, old.lastPlaces)
 	case len(c.gets) > 0:
-		// An elector whose connections fail sends no request. An elector that wakes after its renewDeadline gives up
-		// without sending a request, too.
-		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
-		g.say(old.lastNs, old.lastPlaces,
-			"%s: no request after %s that names it or looks like its own. An audit log has only requests that arrive: "+
-				"it does not show whether %s crashed, was paused past its renewDeadline, or could not connect. Its "+
-				"own log does.",
-			who, clock(old.lastNs), who)
+		g.tell("noRequest", old.lastNs, old.lastPlaces)
 	default:
-		g.cause, g.confidence, g.alternatives = causeCrash, 0.34, []string{causePause, causePartition}
-		g.say(old.lastNs, old.lastPlaces,
-			"%s stopped renewing after %s. Writes alone cannot tell a crash from a pause or a partition.", who,
-			clock(old.lastNs))
+		g.tell("writesAlone", old.lastNs, old.lastPlaces)
 	}
 }
 
 // restart names the cause if the old leader logs nothing until an elector of its log begins again. A leader that cannot
 // renew works for a renewDeadline. So an end before that is a crash. Later, the log may lack the line about a loss.
-func (c *caseOf) restart(g *change, old *term, first *logLine) {
-	lines := c.linesOf[old.holder]
+func (c *caseOf) restart(g *change, first *logLine) {
+	lines := c.linesOf[g.old.holder]
 	before, now := "", c.speakers[first.speaker].process
-	if k := len(lines) - len(from(lines, old.lastNs+1, func(i int32) int64 { return c.lines[i].ns })); k > 0 {
+	if k := len(lines) - len(from(lines, g.old.lastNs+1, func(i int32) int64 { return c.lines[i].ns })); k > 0 {
 		before = c.speakers[c.lines[lines[k-1]].speaker].process
 	}
-	if before == now && len(now) > 1 { // in a container, each process has the number 1
-		g.cause, g.confidence, g.alternatives = causePause, 0.5, []string{causePartition}
-		g.say(first.ns, []Place{first.place},
-			"%s: no requests and no log lines after %s, until the same process follows at %s. It was paused or cut "+
-				"off, and its log lacks the loss.", old.holder, clock(old.lastNs), clock(first.ns))
-		return
+	name := "nextProcess"
+	switch {
+	case before == now && len(now) > 1: // in a container, each process has the number 1
+		name = "sameProcess"
+	case before != "" && now != "" && before != now && first.ns < g.old.lastNs+c.deadlineNs():
+		name = "nextProcessSoon"
 	}
-	g.cause, g.confidence = causeCrash, 0.6
-	if before != "" && now != "" && before != now && first.ns < old.lastNs+c.deadlineNs() {
-		g.confidence = 0.85
-	}
-	g.say(first.ns, []Place{first.place},
-		"%s: no requests and no log lines of its process after %s. Its next process logs from %s on.", old.holder,
-		clock(old.lastNs), clock(first.ns))
+	g.tell(name, first.ns, []Place{first.place})
 }
 
 // overlap infers how long the old leader still believed that it led, for every cause. The best sources come first:
@@ -680,8 +555,8 @@ func (c *caseOf) restart(g *change, old *term, first *logLine) {
 //
 // A leader waits for a retryPeriod after its last renewal, and then tries for a renewDeadline. A leader that slept
 // through that time starts a new try when it wakes. A holder that an edit names leads only if it renews.
-func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
-	deadline := c.deadlineNs()
+func (c *caseOf) overlap(g *change, s *traces) {
+	old, next, deadline := g.old, g.next, c.deadlineNs()
 	if old.lostNs != 0 && len(s.failures) > 0 && s.late != nil {
 		g.deadlineNs = old.lostNs - s.late.renewNs - c.clockOf(old.holder)
 	} else if old.lostNs != 0 && g.resumedNs != 0 && g.resumedNs > old.lastNs+deadline {
@@ -691,6 +566,7 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	}
 	if old.edit != nil && len(old.renewals) == 1 && g.term > 1 {
 		old = &c.terms[g.term-2]
+		g.old = old
 	}
 	if g.overlapWith = old.holder; old.holder == next.holder || next.edit != nil && len(next.renewals) == 1 {
 		return
@@ -699,28 +575,28 @@ func (c *caseOf) overlap(g *change, old, next *term, s *traces) {
 	switch {
 	case begun != nil && old.stopNs < begun.ns:
 		g.overlapFromNs, g.overlapNs = begun.ns, c.toNs-begun.ns
-		g.overlapBasis, g.overlapPlaces = old.holder+" starts leading again while "+next.holder+
-			" holds the Lease, and the files do not show it stop", []Place{begun.place}
+		g.overlapPlaces = []Place{begun.place}
+		g.overlapBasis = sentence("leadsAgain", "old", old.holder, "new", next.holder)
 		if ended != nil {
 			g.overlapNs, g.overlapLeast = ended.ns-begun.ns, ended.ns-begun.ns
-			g.overlapBasis = fmt.Sprintf("%s starts leading again while %s holds the Lease, until %s", old.holder,
-				next.holder, clock(ended.ns))
+			g.overlapBasis = sentence("leadsAgainUntil", "old", old.holder, "new", next.holder, "until",
+				clock(ended.ns))
 			g.overlapPlaces = append(g.overlapPlaces, ended.place)
 		}
-	case old.stopNs != 0 && c.stopped(g, old, next):
+	case old.stopNs != 0 && c.stopped(g):
 	case old.ended == released:
 	case g.resumedNs > 0 || s.seenNs > next.fromNs:
 		from := max(g.resumedNs, old.lastNs+c.out.retryNs)
 		g.overlapNs = from + deadline - next.fromNs
 		g.overlapLeast = max(0, min(s.seenNs-next.fromNs, g.overlapNs-c.out.retryNs/2))
 		g.overlapPlaces = next.places
-		g.overlapBasis = fmt.Sprintf("%s tried to renew from %s and may have kept trying for %s, its renewDeadline",
-			old.holder, clock(from), time.Duration(deadline))
+		g.overlapBasis = sentence("triedUntilDeadline", "old", old.holder, "from", clock(from), "deadline",
+			time.Duration(deadline).String())
 	case old.ended == deleted || old.ended == edited || next.edit != nil || g.cause == causeEarly:
 		g.overlapNs = old.lastNs + c.out.retryNs + deadline - next.fromNs
 		g.overlapPlaces = slices.Concat(old.lastPlaces, next.places)
-		g.overlapBasis = fmt.Sprintf("%s last renewed at %s and may have kept trying until %s, its renewDeadline",
-			old.holder, clock(old.lastNs), clock(next.fromNs+g.overlapNs))
+		g.overlapBasis = sentence("renewedUntilDeadline", "old", old.holder, "last", clock(old.lastNs), "until",
+			clock(next.fromNs+g.overlapNs))
 	}
 	g.overlapNs = max(0, g.overlapNs)
 }
@@ -748,53 +624,44 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 
 // `limits` lists what these files cannot show, so that a reader does not take a missing line as proof that nothing
 // happened.
-func (c *caseOf) limits() []string {
-	var all []string
+func (c *caseOf) limits() (all []string) {
+	limit := func(name string, values ...string) { all = append(all, sentence(name, values...)) }
 	kinds := map[Kind]bool{}
 	for _, w := range c.m.writes.all() {
 		kinds[w.by.kind] = true
 	}
 	if len(c.out.Overlaps) > 0 {
-		all = append(all, "These files do not show when a leader worked, only until when it believed that it led.")
+		limit("noWork")
 	}
 	switch {
 	case c.m.metadata > 0 && !kinds[Audit]:
-		all = append(all, fmt.Sprintf("The audit log has %d writes at level Metadata: it shows neither the holder nor "+
-			"renewTime. An audit policy with level Request for leases does.", c.m.metadata))
+		limit("metadata", "writes", fmt.Sprint(c.m.metadata))
 	case !kinds[Audit] && !kinds[Trace] && c.m.gets.len() == 0:
-		all = append(all, "Without an audit log, reads and refused writes are missing.")
+		limit("noAudit")
 	}
 	if len(c.lines) == 0 {
-		all = append(all,
-			"Without the electors' logs, nothing shows what a candidate believed: an overlap may be missing.")
+		limit("noLogs")
 	}
 	if len(c.writes) > 0 && !slices.ContainsFunc(c.writes, func(w write) bool { return w.timed() || w.secondNs != 0 }) {
-		all = append(all, "The times come from renewTime, by each holder's own clock: a time between two holders has "+
-			"the error of their clocks.")
+		limit("copies")
 	}
 	if len(c.writes) == 0 {
-		all = append(all,
-			"Without the Lease's writes, renewals are unknown: a gap has no length, and a release looks "+
-				"like a crash.")
+		limit("noWrites")
 	}
-	first, lacking := -1, 0
+	var lacking []int64
 	for i := range c.writes {
 		if c.writes[i].lacks {
-			if lacking++; first < 0 {
-				first = i
-			}
+			lacking = append(lacking, c.writes[i].ns)
 		}
 	}
-	if lacking > 0 {
-		all = append(all, fmt.Sprintf("These files lack writes of the Lease, the first one before %s, and %d in all "+
-			"or more: a release, an edit or renewals.", clock(c.writes[first].ns), lacking))
+	if len(lacking) > 0 {
+		limit("missingWrites", "first", clock(lacking[0]), "writes", fmt.Sprint(len(lacking)))
 	}
 	if len(c.terms) <= 1 && len(c.writes) <= 1 && len(c.lines) == 0 {
-		all = append(all, "One state of a Lease shows no history.")
+		limit("oneState")
 	}
 	if c.out.Unattributed > 0 {
-		all = append(all, fmt.Sprintf("%d requests name no candidate: the report counts them, but names no sender.",
-			c.out.Unattributed))
+		limit("unattributed", "requests", fmt.Sprint(c.out.Unattributed))
 	}
 	return all
 }
@@ -808,10 +675,9 @@ func (c *caseOf) lastLoss() (g change, lost bool) {
 	old := &c.terms[len(c.terms)-1]
 	next := &term{fromNs: max(old.lostNs, old.stopNs) + 1, unseen: true}
 	s := c.tracesOf(old, next, next.fromNs)
-	g.term, g.from, g.endNs = len(c.terms), old.holder, old.stopNs
-	c.nameCause(&g, old, next, &s)
-	g.say(old.lostNs, old.lostPlaces, "%s logged at %s that it could not renew the Lease. These files do not show who "+
-		"led next.", old.holder, clock(old.lostNs))
+	g = change{term: len(c.terms), from: old.holder, old: old, next: next, endNs: old.stopNs}
+	c.nameCause(&g, &s)
+	g.tell("loggedLossAtEnd", old.lostNs, old.lostPlaces)
 	return g, true
 }
 
@@ -837,14 +703,12 @@ func (c *caseOf) auditGap(fromNs, toNs int64) bool {
 // answer.
 func (c *caseOf) sayGap(fromNs, toNs int64) (says string, whole bool) {
 	before, after := c.writeAt(fromNs), c.writeAt(toNs)
+	name := "auditGap"
 	if whole = before.resourceVersion > 0 && after.replaces == before.resourceVersion; whole {
-		return fmt.Sprintf("No candidate's request arrived from %s to %s, for %.3f s. %s held the Lease before and "+
-			"after, and no write is missing: the API server did not answer.", clock(fromNs), clock(toNs),
-			seconds(toNs-fromNs), after.holder), true
+		name = "serverGap"
 	}
-	return fmt.Sprintf("The audit log has a gap of %.3f s from %s: no request about the Lease, which %s held before "+
-		"and after. Lines are missing, or the API server did not answer.", seconds(toNs-fromNs), clock(fromNs),
-		after.holder), false
+	return sentence(name, "from", clock(fromNs), "until", clock(toNs), "gap", secondsText(toNs-fromNs), "who",
+		after.holder), whole
 }
 
 // skipped returns how many times the usual interval a longer one is, if it is a whole number of times: then a line is

@@ -42,7 +42,7 @@
 //	  |
 //	writes, lines    terms.go                           terms: who held the Lease from when to when?
 //	  |
-//	terms            cause.go                           why did each term end?
+//	terms            cause.go, sentences.txt            why did each term end?
 //	  |
 //	LeaseReport      report.go, story.go, chart.go      tell it
 //

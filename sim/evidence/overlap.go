@@ -1,9 +1,6 @@
 package evidence
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // The log of the old leader says when it stopped, by its own clock. The Lease, or the log of the new leader, says when
 // that one began, by another clock. So an overlap is as sure as the relation of these clocks:
@@ -17,7 +14,8 @@ import (
 // Lease. So the clock of a is at least 7 s ahead of the clock of b.
 
 // stopped infers the overlap from the log of the old leader. It reports false if that log does not decide.
-func (c *caseOf) stopped(g *change, old, next *term) bool {
+func (c *caseOf) stopped(g *change) bool {
+	old, next := g.old, g.next
 	late, exact := old.stopNs-next.fromNs, old.stopErrNs
 	proven := c.knew(old, next.holder)
 	untied := next.fromLogs && exact < 0
@@ -25,9 +23,7 @@ func (c *caseOf) stopped(g *change, old, next *term) bool {
 	case untied && c.skewed:
 		late = proven
 	case untied && late > 0 && late < untiedNs && proven == 0:
-		g.say(old.stopNs, slices.Concat(next.places, old.stopPlaces),
-			"%s stopped %.3f s after %s began, by two clocks. Nothing in these files compares the clocks of these "+
-				"logs, so this does not show an overlap.", old.holder, seconds(late), next.holder)
+		g.tell("untied", old.stopNs, slices.Concat(next.places, old.stopPlaces), "late", secondsText(late))
 		late = 0
 	case !old.fromLogs && proven == 0 && (exact < 0 || max(late, -late) < exact):
 		return false
@@ -82,8 +78,6 @@ func (c *caseOf) compareLogs() {
 	}
 	if c.skewed = worst != nil; c.skewed {
 		c.joined.says = append(c.joined.says, finding{ns: worst.ns, places: []Place{worst.place, owns.place},
-			says: fmt.Sprintf("The clocks of these logs differ by %.3f s or more: %s read that %s holds the Lease so "+
-				"long before %s logged that it acquired the Lease. So the report cannot compare these logs.",
-				seconds(owns.ns-worst.ns), worst.node, owns.node, owns.node)})
+			says: sentence("logsDiffer", "off", secondsText(owns.ns-worst.ns), "reader", worst.node, "who", owns.node)})
 	}
 }

@@ -102,8 +102,8 @@ func TestAnUncertainClockDecidesNothing(t *testing.T) {
 	for errorNs, want := range map[int64]int64{1e9: 0, 1e8: 5e8} {
 		c := caseOf{out: &LeaseReport{leaseNs: 15e9, retryNs: 2e9}, joined: &joinedWrites{}}
 		c.terms = []term{{holder: "a", lastNs: 10e9, lostNs: 30_500e6, stopNs: 30_500e6, stopErrNs: errorNs}, {holder: "b", fromNs: 30e9}}
-		g := change{term: 1}
-		c.overlap(&g, &c.terms[0], &c.terms[1], &traces{})
+		g := change{term: 1, old: &c.terms[0], next: &c.terms[1]}
+		c.overlap(&g, &traces{})
 		assert.Equal(t, want, g.overlapNs)
 	}
 }
@@ -143,8 +143,8 @@ func TestALeaderFollowsItself(t *testing.T) {
 func TestALowerBoundIsNoUpperBound(t *testing.T) {
 	c := caseOf{out: &LeaseReport{leaseNs: 15e9, retryNs: 2e9}, joined: &joinedWrites{}}
 	c.terms = []term{{holder: "a", lastNs: 10e9}, {holder: "b", fromNs: 30e9}}
-	g := change{term: 1, resumedNs: 35e9}
-	c.overlap(&g, &c.terms[0], &c.terms[1], &traces{seenNs: 46e9})
+	g := change{term: 1, old: &c.terms[0], next: &c.terms[1], resumedNs: 35e9}
+	c.overlap(&g, &traces{seenNs: 46e9})
 	assert.EqualValues(t, 15e9, g.overlapNs)
 	assert.EqualValues(t, 14e9, g.overlapLeast)
 }

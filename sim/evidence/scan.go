@@ -103,8 +103,8 @@ func (s *scan) take(c byte) bool {
 	return true
 }
 
-// object calls the function member with each key; that function parses the value, or leaves it to the method, which then
-// skips it. If the JSON value is not an object, the method skips it.
+// object calls the function member with each key. That function parses the value, or leaves it to the method, which
+// then skips it. If the JSON value is not an object, the method skips it.
 func (s *scan) object(member func(key []byte)) {
 	s.list('{', '}', func() {
 		key := s.readQuoted()

@@ -149,24 +149,22 @@ func (t *trouble) silence(fromNs, toNs int64) {
 }
 
 // say quotes the errors. The errors of other candidates matter only if the server caused them.
-func (t *trouble) say(g *change, who string) {
+func (t *trouble) say(g *change) {
 	for _, e := range t.errors {
-		if e.who != who && !t.server && !t.together {
+		if e.who != g.old.holder && !t.server && !t.together {
 			continue
 		}
-		verb := "logged"
+		name, verb, text := "failedOften", "logged", quoted(e.text)
+		if e.count == 1 {
+			name = "failedOnce"
+		}
 		if e.who == "the API server" {
 			verb = "answered"
 		}
-		text := quoted(e.text)
 		if e.text == "" {
 			text = "the log gives no reason"
 		}
-		if e.count == 1 {
-			g.say(e.fromNs, e.places, "%s %s a failed request at %s: %s", e.who, verb, clock(e.fromNs), text)
-		} else {
-			g.say(e.fromNs, e.places, "%s %s %d failed requests from %s to %s: %s", e.who, verb, e.count,
-				clock(e.fromNs), clock(e.lastNs), text)
-		}
+		g.tell(name, e.fromNs, e.places, "who", e.who, "verb", verb, "count", fmt.Sprint(e.count), "until",
+			clock(e.lastNs), "error", text)
 	}
 }

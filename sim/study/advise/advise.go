@@ -97,9 +97,6 @@ func New(base scenario.Scenario, goals []Goal) (*Adviser, error) {
 	return a, nil
 }
 
-// MaxRuns is larger than the number of runs of all stages together.
-const MaxRuns = 10_000_000
-
 // Next implements study.Stages. It returns an error if no setting fits the scenario.
 func (a *Adviser) Next() (study.Plan[grid.Run], error) {
 	plan, err := a.next()

@@ -9,56 +9,13 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// `values` makes the numbers of a scenario rounder and smaller, one after another.
-type values struct {
-	make  func(s *scenario.Scenario) []*number
-	list  []*number
-	begun bool
-}
-
-func (v *values) next(now *scenario.Scenario) (proposal, bool) {
-	if !v.begun {
-		v.begun, v.list = true, v.make(now)
-	}
-	for ; len(v.list) > 0; v.list = v.list[1:] {
-		if p, ok := v.list[0].next(now); ok {
-			return p, true
-		}
-	}
-	return proposal{}, false
-}
-
-func (v *values) learn(kept bool) { v.list[0].learn(kept) }
-
-// number is a value to make rounder and then smaller. `number` looks for the coarsest step that has a working multiple
-// near the value. Then it bisects to find the smallest multiple of that step that works. Finally it tries some smaller
-// multiples, the smallest first, because timing may matter: even if 10 s fails, 2 s may work.
-//
-// Example: a pause of 17.3 s. With steps of 1 s, 17 s works, so the step is 1 s. Bisection finds that 12 s works and
-// 11 s does not. Then it tries 1 s, 2 s, 3 s and so on, and keeps the first that works.
+// number is a value to make rounder and then smaller.
 type number struct {
 	what  string
 	get   func(s *scenario.Scenario) int64 // distance from the smallest possible value; 0 at that value
 	set   func(s *scenario.Scenario, n int64)
 	steps []int64 // from coarse to fine
-
-	state     numberState
-	step      int
-	good, bad int64 // multiples of the step: smallest known to work, largest known to fail
-	asked     int64
-	scanned   int // number of multiples of scan tried after halving
 }
-
-type numberState uint8
-
-const (
-	seeking   numberState = iota // looks for a multiple of the step that works
-	askedDown                    // has tried the multiple below the value
-	askedUp                      // has tried both multiples, below and above the value
-	halving
-	scanning
-	found
-)
 
 // `scan` lists the multiples to try after halving.
 var scan = []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20}
@@ -70,78 +27,46 @@ var (
 	countSteps    = []int64{1}
 )
 
-func (n *number) next(now *scenario.Scenario) (proposal, bool) {
-	value := n.get(now)
-	for value > 0 && n.choose(value) {
-		p, ok := try(now, "", func(s *scenario.Scenario) bool {
-			n.set(s, n.asked*n.steps[n.step])
-			return true
-		})
-		if ok {
-			p.what = fmt.Sprintf("%s %s", n.what, n.text(n.asked*n.steps[n.step]))
-			return p, true
-		}
-		n.learn(false)
-	}
-	return proposal{}, false
-}
-
-// `choose` picks the next multiple to try. It returns false when the value cannot get smaller.
-func (n *number) choose(value int64) bool {
-	for {
-		step := n.steps[n.step]
-		switch n.state {
-		case seeking:
-			if value%step == 0 {
-				n.state, n.good, n.bad = halving, value/step, 0
-				continue
-			}
-			if n.state, n.asked = askedDown, value/step; n.asked == 0 {
-				n.state, n.asked = askedUp, 1
-			}
-			return true
-		case askedUp:
-			n.asked = value/step + 1
-			return true
-		case halving:
-			if n.good-n.bad > 1 {
-				n.asked = (n.good + n.bad) / 2
+// `lower` looks for the coarsest step that has a working multiple near the value. Then it bisects to find the smallest
+// multiple of that step that works. Finally it tries some smaller multiples, the smallest first, because timing may
+// matter: even if 10 s fails, 2 s may work.
+//
+// Example: a pause of 17.3 s. With steps of 1 s, 17 s works, so the step is 1 s. Bisection finds that 12 s works and
+// 11 s does not. Then it tries 1 s, 2 s, 3 s and so on, and keeps the first that works.
+func (s *Shrink) lower(n *number) {
+	value := n.get(&s.now)
+	for _, step := range n.steps {
+		ask := func(multiple int64) bool {
+			return s.try(n.what+" "+n.text(multiple*step), func(s *scenario.Scenario) bool {
+				n.set(s, multiple*step)
 				return true
-			}
-			n.state = scanning
-			continue
-		case scanning:
-			if n.scanned < len(scan) && scan[n.scanned] < n.good {
-				n.asked = scan[n.scanned]
-				n.scanned++
-				return true
-			}
-			n.state = found
+			})
 		}
-		return false
+		switch good := value / step; {
+		case value == 0:
+			return
+		case value%step == 0 || good > 0 && ask(good):
+			bisect(good, ask)
+			return
+		case ask(good + 1):
+			return
+		}
 	}
 }
 
-func (n *number) learn(kept bool) {
-	switch {
-	case n.state == halving && kept:
-		n.good = n.asked
-	case n.state == halving:
-		n.bad = n.asked
-	case n.state == scanning:
-		if kept {
-			n.state = found
+// `bisect` finds the smallest multiple that works, and then tries some smaller ones.
+func bisect(good int64, ask func(multiple int64) bool) {
+	for bad := int64(0); good-bad > 1; {
+		if middle := (good + bad) / 2; ask(middle) {
+			good = middle
+		} else {
+			bad = middle
 		}
-	case n.state == askedDown && kept:
-		n.state, n.good, n.bad = halving, n.asked, 0
-	case n.state == askedDown:
-		n.state = askedUp
-	case kept:
-		n.state = found
-	case n.step == len(n.steps)-1:
-		n.state = found
-	default:
-		n.state, n.step = seeking, n.step+1
+	}
+	for _, multiple := range scan {
+		if multiple >= good || ask(multiple) {
+			break
+		}
 	}
 }
 

@@ -10,106 +10,57 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 )
 
-// proposal is a scenario to try instead of the smallest scenario so far.
-type proposal struct {
-	s     scenario.Scenario
-	what  string
-	probe bool // the scenario need not be smaller; only the result of its run matters
-}
-
-// pass proposes changes of one kind, one after another.
-type pass interface {
-	// `next` returns the next valid proposal, which changes the smallest scenario so far. ok is false when the pass is
-	// over.
-	next(now *scenario.Scenario) (p proposal, ok bool)
-	// `learn` tells the pass whether the shrink has kept the proposal. The next call of the method next gets the
-	// resulting scenario.
-	learn(kept bool)
-}
-
-// cycle returns the passes that repeat as long as the shrink keeps one of their proposals. Passes for large parts
-// come first, then passes for values.
-func cycle() []pass {
-	return []pass{&acts{}, &edits{make: candidates}, &edits{make: settings}, &edits{make: fieldsOfActs},
-		&edits{make: seeds}, &values{make: numbers}}
-}
-
-// `try` returns a changed copy of a scenario if that copy is valid.
-func try(now *scenario.Scenario, what string, change func(*scenario.Scenario) bool) (proposal, bool) {
-	s := now.Clone()
-	if !change(&s) || scenario.Validate(s) != nil {
-		return proposal{}, false
+// `cycle` makes the passes that repeat as long as the shrink keeps one of their proposals. Passes for large parts come
+// first, then passes for values.
+func (s *Shrink) cycle() {
+	s.dropActs()
+	for _, edits := range []func(*scenario.Scenario) []edit{candidates, settings, fieldsOfActs, seeds} {
+		s.edit(edits(&s.now))
 	}
-	return proposal{s: s, what: what}, true
-}
-
-// acts is the pass that leaves acts out: all of them, then halves, quarters, and so on down to single acts.
-type acts struct {
-	size, at int
-	begun    bool
-}
-
-// `next` skips parts whose removal the format refuses, such as an act that a later one needs.
-func (a *acts) next(now *scenario.Scenario) (proposal, bool) {
-	n := len(now.Actions)
-	if !a.begun {
-		a.begun, a.size = true, n
+	for _, n := range numbers(&s.now) {
+		s.lower(n)
 	}
-	for ; a.size > 0; a.size /= 2 {
-		for ; a.at < n; a.at += a.size {
-			end := min(a.at+a.size, n)
-			what := fmt.Sprintf("without acts %d to %d", a.at+1, end)
-			if end == a.at+1 {
-				what = fmt.Sprintf("without act %d, %s", end, now.Actions[a.at].Phrase())
+}
+
+// `round` makes the instants of the acts and the duration rounder.
+func (s *Shrink) round() {
+	s.edit(roundInstants(&s.now))
+	s.lower(duration())
+}
+
+// dropActs leaves acts out: all of them, then halves, quarters, and so on down to single acts. If a part is gone, the
+// next part is already in its place.
+func (s *Shrink) dropActs() {
+	for size := len(s.now.Actions); size > 0; size /= 2 {
+		for at := 0; at < len(s.now.Actions); {
+			end := min(at+size, len(s.now.Actions))
+			what := fmt.Sprintf("without acts %d to %d", at+1, end)
+			if end == at+1 {
+				what = fmt.Sprintf("without act %d, %s", end, s.now.Actions[at].Phrase())
 			}
-			p, ok := try(now, what, func(s *scenario.Scenario) bool {
-				s.Actions = slices.Delete(s.Actions, a.at, end)
+			gone := s.try(what, func(s *scenario.Scenario) bool {
+				s.Actions = slices.Delete(s.Actions, at, end)
 				return true
 			})
-			if ok {
-				return p, true
+			if !gone {
+				at += size
 			}
 		}
-		a.at = 0
-	}
-	return proposal{}, false
-}
-
-// `learn` moves on to the next part. If the current part is gone, the next part is already in its place.
-func (a *acts) learn(kept bool) {
-	if !kept {
-		a.at += a.size
 	}
 }
 
-// edits is a pass with a list of single changes to the scenario at the start of the pass. Each change identifies its
-// target by name, so it still fits after the shrink has kept another change.
-type edits struct {
-	make  func(s *scenario.Scenario) []edit
-	list  []edit
-	begun bool
-}
-
+// edit is a single change to a scenario. It identifies its target by name, so it still fits after the shrink has kept
+// another change.
 type edit struct {
 	what string
 	do   func(s *scenario.Scenario) bool // returns false if the scenario stays the same
 }
 
-func (e *edits) next(now *scenario.Scenario) (proposal, bool) {
-	if !e.begun {
-		e.begun, e.list = true, e.make(now)
+func (s *Shrink) edit(all []edit) {
+	for _, one := range all {
+		s.try(one.what, one.do)
 	}
-	for len(e.list) > 0 {
-		one := e.list[0]
-		e.list = e.list[1:]
-		if p, ok := try(now, one.what, one.do); ok {
-			return p, true
-		}
-	}
-	return proposal{}, false
 }
-
-func (*edits) learn(bool) {}
 
 // `candidates` proposes to leave out each candidate, last to first, with its acts. Then it proposes to leave out API
 // servers.

@@ -3,12 +3,12 @@ package shrink
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/run"
-	"github.com/leaselab/leaselab/sim/run/summary"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
@@ -48,7 +48,8 @@ type Outcome struct {
 	Windows  []Window
 }
 
-// Shrink is a shrink in progress. It has three stages: shrinking, rounding of instants, and measuring of windows.
+// Shrink is a shrink in progress. The method search decides what to try next. It runs as a coroutine, which waits for
+// the run of each proposal.
 type Shrink struct {
 	plan    Plan
 	clauses []scenario.Expect // single demands of the plan's scenario
@@ -57,26 +58,22 @@ type Shrink struct {
 	steps   []Step
 	tried   int
 	over    bool
+	windows []Window
 
-	stage    stage
-	measured *windows
-	passes   []pass
-	pass     int
-	kept     bool // the shrink has kept a proposal in this cycle
-	cycles   int
 	proposed proposal
-	run      *run.Run // the current run; nil between two runs
-	seen     int      // number of the run's violations that the shrink has already checked
+	next     func() (proposal, bool) // continues the search
+	propose  func(proposal) bool     // ends the search's turn
+	same     bool                    // the run of the proposal reached the goal
+	kept     bool                    // the shrink has kept a proposal in this cycle
+	run      *run.Run                // the current run; nil between two runs
+	seen     int                     // number of the run's violations that the shrink has already checked
 }
 
-// stage is the purpose of the current passes.
-type stage uint8
-
-const (
-	shrinking stage = iota
-	rounding
-	measuring
-)
+// proposal is a scenario to try instead of the smallest scenario so far.
+type proposal struct {
+	s    scenario.Scenario
+	what string
+}
 
 // mostCycles limits the cycles over all passes. Three are usual: the last one changes nothing.
 const mostCycles = 12
@@ -110,9 +107,14 @@ func (s *Shrink) Go(requests int64) (over bool) {
 		if s.goal == nil {
 			s.first()
 		} else {
-			s.judge(reached || done() || s.goal.isFailed(s.run))
+			s.same = reached || done() || s.goal.isFailed(s.run)
 		}
 		s.run = nil
+		if s.over = s.goal == nil; !s.over {
+			var more bool
+			s.proposed, more = s.next()
+			s.over = !more
+		}
 	}
 	return s.over
 }
@@ -130,12 +132,13 @@ func (s *Shrink) begin() {
 // `first` processes the run of the original scenario, which determines what to preserve.
 func (s *Shrink) first() {
 	if s.goal = goalOf(&s.plan, s.clauses, s.run); s.goal == nil {
-		s.over = true
 		return
 	}
 	s.now = bare(s.now)
-	s.passes = cycle()
-	s.next()
+	s.next, _ = iter.Pull(func(yield func(proposal) bool) {
+		s.propose = yield
+		s.search()
+	})
 }
 
 // `bare` removes parts that have no effect on a run.
@@ -144,55 +147,52 @@ func bare(s scenario.Scenario) scenario.Scenario {
 	return s
 }
 
-// `judge` tells the pass whether the shrink keeps the proposal, and continues with the next proposal.
-func (s *Shrink) judge(same bool) {
-	s.passes[s.pass].learn(same)
-	if same && !s.proposed.probe {
-		s.now, s.kept = s.proposed.s, true
-		s.steps = append(s.steps, Step{s.proposed.what, s.tried})
+// `ask` reports whether the run of a changed copy of the scenario reaches the goal. It does not run a copy that is
+// unchanged or not valid.
+func (s *Shrink) ask(what string, change func(*scenario.Scenario) bool) bool {
+	changed := s.now.Clone()
+	if !change(&changed) || scenario.Validate(changed) != nil {
+		return false
 	}
-	s.next()
+	return s.propose(proposal{changed, what}) && s.same
 }
 
-// `next` returns the next proposal of the passes. The passes repeat as long as a cycle keeps a proposal. Then the
-// shrink rounds instants. If it keeps a rounded instant, the passes repeat again. The windows come last, because they
-// are valid only for the final scenario.
-func (s *Shrink) next() {
-	for {
-		for ; s.pass < len(s.passes); s.pass++ {
-			if p, ok := s.passes[s.pass].next(&s.now); ok {
-				s.proposed = p
-				return
-			}
-		}
-		s.cycles++
-		switch {
-		case s.stage == shrinking && s.kept && s.cycles < mostCycles:
-			s.passes = cycle()
-		case s.stage == shrinking:
-			s.stage, s.passes = rounding,
-				[]pass{&edits{make: roundInstants},
-					&values{make: func(*scenario.Scenario) []*number { return []*number{duration()} }}}
-		case s.stage == rounding && s.kept && s.cycles < mostCycles: // rounder instants may allow a smaller scenario
-			s.stage, s.passes = shrinking, cycle()
-		case s.stage == rounding && s.plan.Windows:
-			s.inOrder()
-			s.stage, s.measured = measuring, newWindows(&s.now)
-			s.passes = []pass{s.measured}
-		default:
-			s.end()
-			return
-		}
-		s.pass, s.kept = 0, false
+// `try` keeps a changed copy of the scenario if the run of that copy reaches the goal.
+func (s *Shrink) try(what string, change func(*scenario.Scenario) bool) (same bool) {
+	if same = s.ask(what, change); same {
+		s.now, s.kept = s.proposed.s, true
+		s.steps = append(s.steps, Step{what, s.tried})
 	}
+	return same
+}
+
+// `search` repeats the passes as long as a cycle keeps a proposal. Then it rounds instants. If it keeps a rounded
+// instant, the passes repeat again. The windows come last, because they are valid only for the final scenario.
+func (s *Shrink) search() {
+	pass := s.cycle
+	for cycles, rounding := 1, false; ; cycles++ {
+		s.kept = false
+		pass()
+		again := s.kept && cycles < mostCycles // rounder instants, too, may allow a smaller scenario
+		if rounding && !again {
+			break
+		}
+		if rounding = !again; rounding {
+			pass = s.round
+		} else {
+			pass = s.cycle
+		}
+	}
+	s.inOrder()
+	if s.plan.Windows {
+		s.measure()
+	}
+	s.end()
 }
 
 // `end` gives the final scenario a name, and assertions that the run meets: about the broken rules, or about the failed
 // assertion.
 func (s *Shrink) end() {
-	s.over = true
-	s.inOrder()
-	s.proposed = proposal{}
 	if s.goal.clause != nil {
 		s.now.Expect = []scenario.Expect{*s.goal.clause}
 		return
@@ -225,28 +225,10 @@ func Expectations(s scenario.Scenario, rule string) []scenario.Expect {
 
 // Outcome returns the results of the shrink so far.
 func (s *Shrink) Outcome() Outcome {
-	o := Outcome{Scenario: s.now, Steps: s.steps, Trying: s.proposed.what, Tried: s.tried}
-	if s.measured != nil {
-		o.Windows = s.measured.all
-	}
+	o := Outcome{Scenario: s.now, Steps: s.steps, Trying: s.proposed.what, Tried: s.tried,
+		Windows: s.windows}
 	if s.goal != nil {
 		o.Rule = s.goal.rule
 	}
 	return o
-}
-
-// Code returns the exit code of the rule: 2 for a failed assertion, 3 for safety, 4 for liveness, 0 for an
-// observation.
-func (s *Shrink) Code() int {
-	switch {
-	case s.goal == nil:
-		return summary.Fine
-	case s.goal.clause != nil:
-		return summary.Unexpected
-	case s.goal.severity == rules.Safety:
-		return 3
-	case s.goal.severity == rules.Liveness:
-		return 4
-	}
-	return summary.Fine
 }

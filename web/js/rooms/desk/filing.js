@@ -57,7 +57,11 @@ export function openFiling({ lab, notifier, playLesson, readEvidence, readRecord
         if (wrong.length > 0) showMistakes(file.name, new Mistakes(wrong));
         return;
       }
-      if (await lab.open({ scenario }, `${file.name} will open`)) notifier.notify(`${file.name} is open.`);
+      if (!(await lab.open({ scenario }, `${file.name} will open`))) return;
+      notifier.notify(`${file.name} is open.`);
+      // Of a Deployment, the summary lists what the run does not show.
+      const { scenario: whole } = await lab.ask('save');
+      lab.state.watch.value = /** @type {{summary?: string}} */ (whole).summary ?? '';
     });
   const fileInput = /** @type {HTMLInputElement} */ (element('file'));
   /** Opens the files as evidence, or else the first one as a scenario. @param {File[]} files */

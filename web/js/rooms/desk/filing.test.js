@@ -4,7 +4,7 @@ import { browser, each, fire as fireAt, recorder, settle, text } from '#dom';
 import { Missing } from '../../lib/later.js';
 import { openFiling } from './filing.js';
 
-const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine' };
+const SCENARIO = { apiVersion: 'leaselab/v1', kind: 'Scenario', name: 'mine', summary: 'What it shows.' };
 
 /** The files of a page, and the saved files. @param {Record<string, unknown>} [answers] of the lab */
 function page(answers = {}) {
@@ -23,6 +23,7 @@ function page(answers = {}) {
     },
   );
   const lab = recorder(done, {
+    state: { watch: { value: '' } },
     open: async () => true,
     ask: async (/** @type {string} */ op) =>
       op === 'errors' ? { errors: answers.errors ?? [], whole: true } : { name: 'mine.json', scenario: SCENARIO },
@@ -39,7 +40,7 @@ function page(answers = {}) {
     readEvidence: async (files) =>
       files.some(({ name }) => name.endsWith('.log')) && done.push(['evidence', files.length]) > 0,
   });
-  return { ...filing, at, fire, done, saved, dialogs: added };
+  return { ...filing, at, fire, done, saved, lab, dialogs: added };
 }
 const file = (/** @type {unknown} */ document, name = 'mine.json') => new File([JSON.stringify(document)], name);
 
@@ -64,8 +65,8 @@ test('what cannot be saved is told', async () => {
   assert.deepEqual(done.at(-1), ['notify', 'The simulator is still loading.', { tone: 'error' }]);
 });
 
-test('a chosen file opens, and can be chosen again', async () => {
-  const { at, done } = page();
+test('a chosen file opens with its summary, and can be chosen again', async () => {
+  const { at, done, lab } = page();
   const input = /** @type {any} */ (at('file'));
   Object.defineProperties(input, {
     value: { value: 'C:\\mine.json', writable: true },
@@ -77,7 +78,10 @@ test('a chosen file opens, and can be chosen again', async () => {
     ['ask', 'errors', { scenario: SCENARIO }],
     ['open', { scenario: SCENARIO }, 'mine.json will open'],
     ['notify', 'mine.json is open.'],
+    ['ask', 'save'],
   ]);
+  await settle();
+  assert.equal(lab.state.watch.value, 'What it shows.');
 });
 
 test('a file dropped on the page opens, and the browser does not open it itself', async () => {

@@ -59,8 +59,9 @@ export function openPanels({ state, lab, notifier, run, key, selectNode, current
   element('told').replaceChildren();
   panel(element('told'), () => {
     const { value: name } = victim;
-    const watch = state.isShipped.value ? state.watch.value : '';
-    const shown = { victim: name, key: isTarget() ? key('crash') : '', watch, arrival: state.arrival.value };
+    const own = !state.hello.value.scenarios.some((one) => one.name === view.scenario);
+    const watch = state.isShipped.value || (own && !view.undo) ? state.watch.value : '';
+    const shown = { victim: name, key: isTarget() ? key('crash') : '', watch, own, arrival: state.arrival.value };
     const act = (/** @type {string} */ act, /** @type {string} */ node) => lab.act(act, node);
     const on = { run, act, forgetWatch: () => set(state.watch, '') };
     return storyTemplate(view, { ...shown, first: state.hint.value === 'shown' }, on);

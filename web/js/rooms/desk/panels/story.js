@@ -18,8 +18,9 @@ import { icon } from '../../../lib/icons.js';
  */
 /** @typedef {{title: string, lines: unknown[], first?: Step, more?: Step[]}} Chapter */
 /**
- * @typedef {{victim: string, key: string, watch: string, first: boolean, arrival?: Arrival | null}} Shown victim: the
- *   leader to crash, or ""; first: nobody has acted in the opening run; arrival: the link that is still loading
+ * @typedef {{victim: string, key: string, watch: string, own: boolean, first: boolean, arrival?: Arrival | null}} Shown
+ *   victim: the leader to crash, or ""; own: the watch is the summary of the visitor's file; first: nobody has acted in
+ *   the opening run; arrival: the link that is still loading
  */
 /** @typedef {{run: Run, act: (act: string, node: string) => unknown, forgetWatch: () => void}} On */
 
@@ -36,7 +37,7 @@ export function storyTemplate(view, shown, on) {
   return html`
     ${
       shown.watch
-        ? html`<p class="watch"><b>What to watch.</b> ${shown.watch}
+        ? html`<p class="watch"><b>${shown.own ? 'About this run.' : 'What to watch.'}</b> ${shown.watch}
           <button type="button" class="btn icon-only" aria-label="Dismiss what to watch"
             @click=${on.forgetWatch}>${icon('close')}</button></p>`
         : nothing

@@ -35,7 +35,7 @@ function story(view = {}, shown = {}) {
       done.push([name, ...given]);
   const template = storyTemplate(
     any({ ...VIEW, ...view }),
-    { victim: 'a', key: '', watch: '', first: false, ...shown },
+    { victim: 'a', key: '', watch: '', own: false, first: false, ...shown },
     any({ run: log('run'), act: log('act'), forgetWatch: log('forgetWatch') }),
   );
   const title = the(template, 'h2').textContent;
@@ -164,6 +164,10 @@ test('the questions open their lessons, the incidents and the logs', () => {
     assert.ok(text(template).includes(`${question} Lesson ${number}, 3 min`), `lesson ${number} asks its own question`);
   }
   assert.match(text(template), /Lesson 10, 3 min .* 57 real incidents .* open your own logs/);
+});
+
+test('the summary of an own file stands above the story, too', () => {
+  assert.match(story({}, { watch: 'Not read: spec.', own: true }).words, /^About this run\. Not read: spec\. /);
 });
 
 test('what to watch stands above the story until it is dismissed', () => {

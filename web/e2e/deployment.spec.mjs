@@ -20,7 +20,8 @@ test('a Deployment is dropped, and another one is pasted: each is a run, and wha
   page,
 }) => {
   await open(page, '#a-leader-dies');
-  const dropped = `kind: Service\nmetadata: {name: web}\n---\n${file('web', 'readinessProbe: {httpGet: {path: /leaderz}}')}`;
+  const deployment = file('web', 'readinessProbe: {httpGet: {path: /leaderz}}');
+  const dropped = `kind: Service\nmetadata: {name: web}\n---\n${deployment}`;
   await drop(page, [{ name: 'web.yaml', bytes: Buffer.from(dropped) }]);
   const about = page.locator('.watch');
   await expect(about).toContainText('About this run. maxSurge is 1 and maxUnavailable 0 of 3.');

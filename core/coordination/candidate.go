@@ -1,7 +1,5 @@
 package coordination
 
-import "strings"
-
 // CandidateAPIVersion and KindLeaseCandidate name the LeaseCandidate on the wire, in the newest served version.
 // CandidateV1alpha1APIVersion is the oldest version; it has a list of strategies.
 const (
@@ -14,7 +12,7 @@ const (
 // coordination/v1 types.go.
 const OldestEmulationVersion = "OldestEmulationVersion"
 
-// CandidateFields is the set of optional times that a LeaseCandidateSpec has.
+// CandidateFields is the set of optional times that a LeaseCandidate's spec has.
 type CandidateFields uint8
 
 const (
@@ -22,7 +20,7 @@ const (
 	HasRenew
 )
 
-// Candidate is a LeaseCandidateSpec as a value. A time that is not in Present is zero.
+// Candidate is the spec of a LeaseCandidate as a value. A time that is not in Present is zero.
 type Candidate struct {
 	PingTime         MicroTime
 	RenewTime        MicroTime
@@ -47,57 +45,3 @@ func (c *Candidate) SetRenew(at MicroTime) { c.RenewTime, c.Present = at, c.Pres
 // Unacked reports whether the candidate has a pingTime after its renewTime. Without a renewTime it returns false, as
 // Before of a nil metav1.MicroTime does.
 func (c *Candidate) Unacked() bool { return c.Has(HasPing|HasRenew) && c.RenewTime < c.PingTime }
-
-// LeaseCandidateSpec is the spec on the wire; nil and "" mean absent. PreferredStrategies replaces Strategy in
-// v1alpha1.
-type LeaseCandidateSpec struct {
-	LeaseName           string     `json:"leaseName"`
-	PingTime            *MicroTime `json:"pingTime,omitempty"`
-	RenewTime           *MicroTime `json:"renewTime,omitempty"`
-	BinaryVersion       string     `json:"binaryVersion"`
-	EmulationVersion    string     `json:"emulationVersion,omitempty"`
-	Strategy            string     `json:"strategy,omitempty"`
-	PreferredStrategies []string   `json:"preferredStrategies,omitempty"`
-}
-
-// CandidateSpecOf returns the wire form of a candidate. If lists is true, it writes the strategy as v1alpha1's list.
-func CandidateSpecOf(c *Candidate, lists bool, symbols *Symbols) LeaseCandidateSpec {
-	candidate := *c
-	s := LeaseCandidateSpec{
-		LeaseName: symbols.Text(c.LeaseName), BinaryVersion: symbols.Text(c.BinaryVersion),
-		EmulationVersion: symbols.Text(c.EmulationVersion),
-	}
-	if candidate.Has(HasPing) {
-		s.PingTime = &candidate.PingTime
-	}
-	if candidate.Has(HasRenew) {
-		s.RenewTime = &candidate.RenewTime
-	}
-	switch strategy := symbols.Text(c.Strategy); {
-	case !lists:
-		s.Strategy = strategy
-	case strategy != "":
-		s.PreferredStrategies = strings.Split(strategy, ",")
-	}
-	return s
-}
-
-// Candidate returns the wire form as a value.
-func (s *LeaseCandidateSpec) Candidate(symbols *Symbols) Candidate {
-	c := Candidate{
-		LeaseName: symbols.Intern(s.LeaseName), BinaryVersion: symbols.Intern(s.BinaryVersion),
-		EmulationVersion: symbols.Intern(s.EmulationVersion),
-	}
-	if s.PingTime != nil {
-		c.SetPing(*s.PingTime)
-	}
-	if s.RenewTime != nil {
-		c.SetRenew(*s.RenewTime)
-	}
-	if s.PreferredStrategies != nil {
-		c.Strategy = symbols.Intern(strings.Join(s.PreferredStrategies, ","))
-	} else {
-		c.Strategy = symbols.Intern(s.Strategy)
-	}
-	return c
-}

@@ -1,5 +1,7 @@
 package network
 
+import "slices"
+
 // Everybody is the client of a rule for all clients.
 const Everybody = int32(-1)
 
@@ -227,12 +229,8 @@ func (r *Rules) Clear() bool {
 }
 
 // Clone returns an independent copy.
-func (r *Rules) Clone() Rules {
-	c := *r
-	c.cuts = append([]Cut(nil), r.cuts...)
-	c.faults = append([]Fault(nil), r.faults...)
-	c.latencies = append([]Latency(nil), r.latencies...)
-	c.queues = append([]queue(nil), r.queues...)
+func (r *Rules) Clone() (c Rules) {
+	r.CopyTo(&c)
 	return c
 }
 
@@ -286,14 +284,14 @@ func (r *Rules) LeaderStarted(now int64) { r.leaderNs, r.led = now, true }
 
 // EndCuts ends the cuts of a client, or all of them for Everybody.
 func (r *Rules) EndCuts(now int64, client int32) {
-	r.cuts = remove(r.cuts, func(c *Cut) bool {
+	r.cuts = slices.DeleteFunc(r.cuts, func(c Cut) bool {
 		return concerns(client, c.Client) && isWithin(now, c.FromNs, c.UntilNs) || isOver(now, c.UntilNs)
 	})
 }
 
 // EndFaults ends the faults of a client, or all of them for Everybody.
 func (r *Rules) EndFaults(now int64, client int32) {
-	r.faults = remove(r.faults, func(f *Fault) bool {
+	r.faults = slices.DeleteFunc(r.faults, func(f Fault) bool {
 		return concerns(client, f.Client) && isWithin(now, f.FromNs, f.UntilNs) || isOver(now, f.UntilNs)
 	})
 }
@@ -325,9 +323,11 @@ func (r *Rules) End(source int32) Ended {
 		}
 		return same
 	}
-	r.cuts = remove(r.cuts, func(c *Cut) bool { return note(c.Source == source, CutRule, c.Client) })
-	r.faults = remove(r.faults, func(f *Fault) bool { return note(f.Source == source, FaultRule, f.Client) })
-	r.latencies = remove(r.latencies, func(l *Latency) bool { return note(l.Source == source, LatencyRule, l.Client) })
+	r.cuts = slices.DeleteFunc(r.cuts, func(c Cut) bool { return note(c.Source == source, CutRule, c.Client) })
+	r.faults = slices.DeleteFunc(r.faults, func(f Fault) bool { return note(f.Source == source, FaultRule, f.Client) })
+	r.latencies = slices.DeleteFunc(r.latencies, func(l Latency) bool {
+		return note(l.Source == source, LatencyRule, l.Client)
+	})
 	return ended
 }
 
@@ -376,14 +376,4 @@ func (r *Rules) CutOff(now int64, client int32) (up, down bool) {
 		}
 	}
 	return up, down
-}
-
-func remove[T any](rules []T, is func(*T) bool) []T {
-	kept := rules[:0]
-	for i := range rules {
-		if !is(&rules[i]) {
-			kept = append(kept, rules[i])
-		}
-	}
-	return kept
 }

@@ -24,8 +24,8 @@ func (c *Cluster) Attendance() Attendance {
 	defer c.mu.Unlock()
 	c.catchUp()
 	a := c.attendance
-	for _, n := range c.nodes {
-		if n != nil && !n.exited && !n.ended {
+	for n := range c.processes() {
+		if !n.exited && !n.ended {
 			a.Running++
 		}
 	}

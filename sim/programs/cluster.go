@@ -1,7 +1,9 @@
 package programs
 
 import (
+	"cmp"
 	"context"
+	"iter"
 	"net/http"
 	"slices"
 	"sync"
@@ -164,9 +166,20 @@ func (c *Cluster) Launch(run func(ctx context.Context, n *Node), names ...string
 	defer c.mu.Unlock()
 	p := program{names: names, run: run}
 	c.programs = append(c.programs, p)
-	for _, n := range c.nodes {
-		if n != nil && !n.taken && p.runs(n.name) {
+	for n := range c.processes() {
+		if !n.taken && p.runs(n.name) {
 			c.launch(n, run)
+		}
+	}
+}
+
+// processes yields the newest process of every candidate that has had one.
+func (c *Cluster) processes() iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		for _, n := range c.nodes {
+			if n != nil && !yield(n) {
+				return
+			}
 		}
 	}
 }
@@ -176,14 +189,11 @@ func (c *Cluster) Launch(run func(ctx context.Context, n *Node), names ...string
 func (c *Cluster) Node(name string) *Node {
 	for {
 		c.mu.Lock()
-		for _, n := range c.nodes {
-			if n != nil && n.name == name && !n.ended {
-				c.mu.Unlock()
-				return n
-			}
-		}
-		started := c.started
+		n, started := c.alive(name), c.started
 		c.mu.Unlock()
+		if n != nil {
+			return n
+		}
 		select {
 		case <-started:
 		case <-c.finished:
@@ -275,11 +285,7 @@ func (c *Cluster) Drive() {
 	for lastRevision := int64(0); ; {
 		c.turns.Add(1)
 		c.mu.Lock()
-		now := c.nowNs()
-		c.apply(now)
-		c.advance(now)
-		c.endFull()
-		c.forget(now)
+		now := c.catchUp()
 		next := min(c.nextNs(), c.soonest(now), now+pulse)
 		if len(c.ops) > 0 {
 			next = now + 1
@@ -318,13 +324,7 @@ func (c *Cluster) apply(now int64) {
 	clear(c.ops[left:])
 	c.ops = c.ops[:left]
 	slices.SortFunc(due, func(a, b op) int {
-		switch {
-		case a.atNs != b.atNs:
-			return int(max(-1, min(1, a.atNs-b.atNs)))
-		case a.node != b.node:
-			return int(a.node - b.node)
-		}
-		return int(max(-1, min(1, int64(a.order)-int64(b.order))))
+		return cmp.Or(cmp.Compare(a.atNs, b.atNs), cmp.Compare(a.node, b.node), cmp.Compare(a.order, b.order))
 	})
 	for k := range due {
 		if k == 0 || due[k-1].atNs != due[k].atNs {
@@ -339,8 +339,8 @@ func (c *Cluster) apply(now int64) {
 			due[k].does()
 		}
 		if k+1 == len(due) || due[k+1].atNs != due[k].atNs {
-			for _, n := range c.nodes {
-				if n != nil && n.worked {
+			for n := range c.processes() {
+				if n.worked {
 					n.tellWork(due[k].atNs)
 				}
 			}
@@ -354,10 +354,8 @@ func (c *Cluster) apply(now int64) {
 
 // tellAttempts tells the world which attempts ended before an instant.
 func (c *Cluster) tellAttempts(now int64) {
-	for _, n := range c.nodes {
-		if n != nil {
-			n.tellAttempt(now)
-		}
+	for n := range c.processes() {
+		n.tellAttempt(now)
 	}
 }
 
@@ -413,9 +411,9 @@ func (c *Cluster) Look(look func(r *run.Run, ns int64)) {
 func (c *Cluster) notice(records []trace.Record) {
 	c.observed.Observe(records)
 	c.conduct.Observe(c.run.World, records)
-	c.signal(records)
 	for i := range records {
 		r := &records[i]
+		c.signal(r)
 		if r.Kind != trace.RequestServed || !r.Outcome.Accepted() || r.Verb == elector.Get {
 			continue
 		}
@@ -428,22 +426,15 @@ func (c *Cluster) notice(records []trace.Record) {
 	c.keepLines(records)
 }
 
-// `signal` tells processes about the acts that target them.
-func (c *Cluster) signal(records []trace.Record) {
-	if c.options.Processes == nil {
-		return
-	}
-	for i := range records {
-		r := &records[i]
-		if r.Candidate < 0 || int(r.Candidate) >= len(c.nodes) || c.nodes[r.Candidate] == nil {
-			continue
-		}
-		switch r.Kind {
-		case trace.Paused:
-			c.options.Processes.Pause(c.nodes[r.Candidate])
-		case trace.Resumed:
-			c.options.Processes.Resume(c.nodes[r.Candidate])
-		}
+// `signal` tells a process about an act that targets it.
+func (c *Cluster) signal(r *trace.Record) {
+	i := int(r.Candidate)
+	switch {
+	case c.options.Processes == nil || i < 0 || i >= len(c.nodes) || c.nodes[i] == nil:
+	case r.Kind == trace.Paused:
+		c.options.Processes.Pause(c.nodes[i])
+	case r.Kind == trace.Resumed:
+		c.options.Processes.Resume(c.nodes[i])
 	}
 }
 

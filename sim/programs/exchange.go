@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -128,7 +129,7 @@ func (c *Cluster) send(x *exchange) {
 func (c *Cluster) sends(x *exchange) {
 	n, w := x.node, c.run.World
 	c.exchanges[x.number] = x
-	x.byHandler = c.handler() != nil && replay.ParsePath(x.request.Path).Group != "coordination.k8s.io"
+	x.byHandler = c.handler() != nil && !strings.HasPrefix(x.request.Path+"/", "/apis/coordination.k8s.io/")
 	x.asked = c.desk.Asks(w, n.index, x.number, x.request)
 	if x.asked.IsElectors {
 		n.asking++
@@ -177,16 +178,16 @@ func (c programs) Serve(number uint64, fault network.FaultKind) world.Served {
 		c.streams = append(c.streams, x.stream)
 	}
 	if c.options.WritesAreWork && x.asked.Verb != network.Get && x.answer.Status < 300 && done.Wrote &&
-		isWork(x.request.Path) {
+		isWork(x.request) {
 		c.wrote = append(c.wrote, x.node)
 	}
 	return done.Served
 }
 
-// isWork reports whether a write to a path is a piece of work. It is, unless the object is an Event or belongs to an
+// isWork reports whether a write is a piece of work. It is, unless the object is an Event or belongs to an
 // election.
-func isWork(path string) bool {
-	switch replay.ParsePath(path).Resource {
+func isWork(r *apiserver.Request) bool {
+	switch r.Attributes().Resource {
 	case "leases", "leasecandidates", "events", "":
 		return false
 	}
@@ -250,7 +251,7 @@ var faultStatus = map[network.FaultKind]int{
 
 // faultAnswer returns the error answer of a fault.
 func (c *Cluster) faultAnswer(r *http.Request, x *exchange, status int, o outcome) *http.Response {
-	name := replay.ParsePath(x.request.Path).Name
+	name := x.request.Attributes().Name
 	if o.fault == network.Http504Applied && x.answer.Status >= 300 {
 		// the fault has refused the write, so nothing changes
 		return respond(r, x.answer.Status, x.answer.Header, x.answer.Body)

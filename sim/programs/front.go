@@ -169,8 +169,8 @@ func (c *Cluster) Process(name string) *Node {
 }
 
 func (c *Cluster) alive(name string) *Node {
-	for _, n := range c.nodes {
-		if n != nil && n.name == name && !n.ended {
+	for n := range c.processes() {
+		if n.name == name && !n.ended {
 			return n
 		}
 	}
@@ -181,8 +181,8 @@ func (c *Cluster) alive(name string) *Node {
 func (c *Cluster) Knows(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, n := range c.nodes {
-		if n != nil && n.name == name {
+	for n := range c.processes() {
+		if n.name == name {
 			return true
 		}
 	}

@@ -49,10 +49,8 @@ func (c *Cluster) keepLines(records []trace.Record) {
 	for i := range records {
 		switch records[i].Kind {
 		case trace.StartedLeading, trace.LeadingDone, trace.WorkDone, trace.Crashed:
-			for _, n := range c.nodes {
-				if n != nil {
-					n.keepLines()
-				}
+			for n := range c.processes() {
+				n.keepLines()
 			}
 		}
 	}

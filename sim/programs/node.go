@@ -176,21 +176,16 @@ func (n *Node) tellWork(atNs int64) {
 }
 
 // NoteReturn tells the cluster that the program has returned on its own.
-func (n *Node) NoteReturn() {
-	n.c.post(n, func() {
-		if !n.ended {
-			n.c.carry(replay.Call{Do: replay.CallReturns, Node: n.index})
-		}
-	})
-}
+func (n *Node) NoteReturn() { n.c.post(n, func() { n.tellEnd(replay.CallReturns, nil) }) }
 
 // NoteCrash tells the cluster that the program's process has died on its own.
-func (n *Node) NoteCrash() {
-	n.c.post(n, func() {
-		if !n.ended {
-			n.c.carry(replay.Call{Do: replay.CallCrashes, Node: n.index})
-		}
-	})
+func (n *Node) NoteCrash() { n.c.post(n, func() { n.tellEnd(replay.CallCrashes, nil) }) }
+
+// tellEnd tells the world that the process has ended on its own.
+func (n *Node) tellEnd(do replay.CallKind, how *conduct.Exit) {
+	if !n.ended {
+		n.c.carry(replay.Call{Do: do, Node: n.index, Exit: how})
+	}
 }
 
 // noteAnswer records the end of a request. The attempt is over if no other request follows at the same instant.

@@ -20,10 +20,8 @@ func (c *Cluster) Close() {
 	close(c.closed)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, n := range c.nodes {
-		if n != nil {
-			n.cancel()
-		}
+	for n := range c.processes() {
+		n.cancel()
 	}
 }
 
@@ -53,7 +51,5 @@ func (c *Cluster) Judge(at time.Duration, read func(r *run.Run, ns int64)) {
 // allows. The programs' waits become jitterDraws. If they contradict the format, it returns the original scenario. Call
 // it inside Judge.
 func (c *Cluster) ObservedScenario() scenario.Scenario {
-	c.observed.Finish()
-	setup := c.run.World.Setup()
-	return c.observed.Scenario(c.scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
+	return c.observed.Scenario(c.scenario, c.run.World)
 }

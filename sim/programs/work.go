@@ -1,7 +1,9 @@
 package programs
 
 import (
+	"cmp"
 	"math"
+	"time"
 
 	"github.com/leaselab/leaselab/sim/programs/conduct"
 	"github.com/leaselab/leaselab/sim/programs/replay"
@@ -63,13 +65,11 @@ func (n *Node) NoteExit(how conduct.Exit) {
 		n.endAll()
 		n.tellWork(n.c.atNs)
 		n.exited = true
-		switch {
-		case n.ended:
-		case how.Signal != "":
-			n.c.carry(replay.Call{Do: replay.CallCrashes, Node: n.index, Exit: &how})
-		default:
-			n.c.carry(replay.Call{Do: replay.CallReturns, Node: n.index, Exit: &how})
+		ends := replay.CallReturns
+		if how.Signal != "" {
+			ends = replay.CallCrashes
 		}
+		n.tellEnd(ends, &how)
 	})
 }
 
@@ -109,8 +109,8 @@ func (c *Cluster) piece(n *Node) {
 	n.reports = true
 	if !n.pieces {
 		if c.holds(n) {
-			for _, other := range c.nodes {
-				if other != nil && other != n && other.pieces && other.pieceNs < c.acquiredNs {
+			for other := range c.processes() {
+				if other != n && other.pieces && other.pieceNs < c.acquiredNs {
 					other.pieces = false
 					other.finish()
 					other.tellWork(c.atNs)
@@ -132,8 +132,8 @@ func (c *Cluster) holds(n *Node) bool {
 // `expire` ends all work in pieces that is over before an instant. That is the work of nodes that no longer hold a
 // valid Lease and have reported no piece for too long.
 func (c *Cluster) expire(nowNs int64) {
-	for _, n := range c.nodes {
-		if n == nil || n.expiresNs() >= nowNs {
+	for n := range c.processes() {
+		if n.expiresNs() >= nowNs {
 			continue
 		}
 		at := max(n.expiresNs(), c.run.World.Now())
@@ -158,29 +158,16 @@ func (n *Node) expiresNs() int64 {
 	}
 }
 
-// expiresNs returns the next instant for expire.
-func (c *Cluster) expiresNs() int64 {
-	next := int64(math.MaxInt64)
-	for _, n := range c.nodes {
-		if n != nil {
-			next = min(next, n.expiresNs())
-		}
-	}
-	return next
-}
-
 // pieceLastsNs returns PieceLasts, or a second.
 func (o *Options) pieceLastsNs() int64 {
-	if o.PieceLasts > 0 {
-		return int64(o.PieceLasts)
-	}
-	return 1e9
+	return int64(cmp.Or(o.PieceLasts, time.Second))
 }
 
 // `soonest` returns when the driver must look at pieces again: a nanosecond after the first work in pieces ends.
 func (c *Cluster) soonest(nowNs int64) int64 {
-	if next := c.expiresNs(); next != math.MaxInt64 {
-		return max(next, nowNs) + 1
+	next := int64(math.MaxInt64 - 1)
+	for n := range c.processes() {
+		next = min(next, n.expiresNs())
 	}
-	return math.MaxInt64
+	return max(next, nowNs) + 1
 }

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -47,11 +48,9 @@ func (a *acts) addStart(atNs int64, node int32) {
 // `sort` orders the list once, after the setup has added all its acts. Most lists are already in order, and checking is
 // cheaper than sorting.
 func (a *acts) sort() {
-	for i := 1; i < len(a.list); i++ {
-		if a.list[i].AtNs < a.list[i-1].AtNs {
-			sort.SliceStable(a.list, func(i, j int) bool { return a.list[i].AtNs < a.list[j].AtNs })
-			return
-		}
+	byTime := func(i, j int) bool { return a.list[i].AtNs < a.list[j].AtNs }
+	if !sort.SliceIsSorted(a.list, byTime) {
+		sort.SliceStable(a.list, byTime)
 	}
 }
 
@@ -61,19 +60,15 @@ func (a *acts) insert(added []Control) {
 		a.done = &doneActs{slices.Clone(a.list[:a.next]), a.done}
 		a.list, a.next = a.list[a.next:], 0
 	}
-	byTime := make([]int32, len(added))
-	for i := range byTime {
-		byTime[i] = int32(i)
-	}
-	sort.SliceStable(byTime, func(i, j int) bool { return added[byTime[i]].AtNs < added[byTime[j]].AtNs })
 	all, old := make([]Control, 0, len(a.list)+len(added)), 0
-	for _, i := range byTime {
+	byTime := func(a, b Control) int { return cmp.Compare(a.AtNs, b.AtNs) }
+	for _, c := range slices.SortedStableFunc(slices.Values(added), byTime) {
 		from := old
-		old += sort.Search(len(a.list)-old, func(k int) bool { return a.list[old+k].AtNs > added[i].AtNs })
+		old += sort.Search(len(a.list)-old, func(k int) bool { return a.list[old+k].AtNs > c.AtNs })
 		if old < a.next {
 			panic("world: insert: the act's instant has already passed")
 		}
-		all = append(append(all, a.list[from:old]...), added[i])
+		all = append(append(all, a.list[from:old]...), c)
 	}
 	a.list = append(all, a.list[old:]...)
 }

@@ -225,16 +225,7 @@ func (p *controlPlane) handleCrash(w *World, i int32) {
 // `arm` queues the next wake of an API server's controllers.
 func (p *controlPlane) arm(w *World, number int32) {
 	s := &p.list[number]
-	n := &w.nodes[s.node]
-	due := s.machine.NextWakeNs()
-	if due == step.Never {
-		s.armedNs = never
-		return
-	}
-	if at := max(n.clock.reaches(due), w.now); at != s.armedNs {
-		s.armedNs = at
-		w.queue.push(event{at: at, key: orderKey(ownTimer, s.node, 1<<31), slot: number, what: serverWakes})
-	}
+	w.arm(&s.armedNs, s.node, s.machine.NextWakeNs(), event{slot: number, what: serverWakes})
 }
 
 // handleWake wakes the controllers of an API server.

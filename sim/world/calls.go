@@ -1,8 +1,6 @@
 package world
 
 import (
-	"slices"
-
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/flowcontrol"
 	"github.com/leaselab/leaselab/core/restclient"
@@ -18,10 +16,6 @@ type calls struct {
 	list    []restclient.Call // indexed by message.call
 	free    []int32
 	outputs []restclient.Output // memory that every step reuses
-}
-
-func (c *calls) clone() calls {
-	return calls{list: slices.Clone(c.list), free: slices.Clone(c.free)}
 }
 
 func (c *calls) add(call restclient.Call) int32 {

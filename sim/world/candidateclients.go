@@ -266,17 +266,18 @@ func (l *candidateClients) abandon(w *World, c *client) {
 // `arm` queues the client's next wake.
 func (l *candidateClients) arm(w *World, number int32) {
 	c := &l.list[number]
-	due := c.machine.NextWakeNs()
-	if due == step.Never {
-		c.armedNs = never
-		return
+	w.arm(&c.armedNs, c.node, c.machine.NextWakeNs(), event{slot: number, what: clientWakes})
+}
+
+// `arm` queues the wake of what runs beside the elector of a node, unless the queue already has it.
+func (w *World) arm(armedNs *int64, node int32, due int64, wake event) {
+	if due == never {
+		*armedNs = never
+	} else if at := max(w.nodes[node].clock.reaches(due), w.now); at != *armedNs {
+		*armedNs = at
+		wake.at, wake.key = at, orderKey(ownTimer, node, 1<<31)
+		w.queue.push(wake)
 	}
-	at := max(w.nodes[c.node].clock.reaches(due), w.now)
-	if at == c.armedNs {
-		return
-	}
-	c.armedNs = at
-	w.queue.push(event{at: at, key: orderKey(ownTimer, c.node, 1<<31), slot: number, what: clientWakes})
 }
 
 // handleWake wakes a client.

@@ -2,7 +2,6 @@ package world
 
 import (
 	"strings"
-	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
 	"github.com/leaselab/leaselab/core/coordination"
@@ -33,35 +32,27 @@ func (p API) candidateTree(a *storage.Other) wire.Map {
 	name := strings.TrimPrefix(a.Key, apiserver.CandidateKey(p.setup.Namespace, ""))
 	meta["name"], meta["namespace"] = name, p.setup.Namespace
 	meta["uid"], meta["creationTimestamp"] = p.setup.LeaseUID(0, o.UID), stamp(o.CreatedNs)
-	spec := coordination.CandidateSpecOf(&o.Spec, p.setup.Lists, p.setup.Symbols)
-	tree := wire.Map{"leaseName": spec.LeaseName, "binaryVersion": spec.BinaryVersion}
-	switch list := spec.PreferredStrategies; {
-	case len(list) == 1: // the store has one strategy, not a list
-		tree["strategy"] = list[0]
-	case list != nil:
-		tree["preferredStrategies"] = anyOf(list)
-	default:
-		tree["strategy"] = spec.Strategy
+	text := p.setup.Symbols.Text
+	spec := wire.Map{"leaseName": text(o.Spec.LeaseName), "binaryVersion": text(o.Spec.BinaryVersion)}
+	if list := strings.Split(text(o.Spec.Strategy), ","); p.setup.Lists && len(list) > 1 {
+		all := make([]any, len(list))
+		for i := range list {
+			all[i] = list[i]
+		}
+		spec["preferredStrategies"] = all
+	} else {
+		spec["strategy"] = text(o.Spec.Strategy)
 	}
-	if spec.EmulationVersion != "" {
-		tree["emulationVersion"] = spec.EmulationVersion
+	if version := text(o.Spec.EmulationVersion); version != "" {
+		spec["emulationVersion"] = version
 	}
-	if spec.PingTime != nil {
-		tree["pingTime"] = spec.PingTime.String()
+	if o.Spec.Has(coordination.HasPing) {
+		spec["pingTime"] = o.Spec.PingTime.String()
 	}
-	if spec.RenewTime != nil {
-		tree["renewTime"] = spec.RenewTime.String()
+	if o.Spec.Has(coordination.HasRenew) {
+		spec["renewTime"] = o.Spec.RenewTime.String()
 	}
-	return wire.Map{"metadata": meta, "spec": tree}
-}
-
-// anyOf converts a list of strings to a list in a tree.
-func anyOf(list []string) []any {
-	all := make([]any, len(list))
-	for i := range list {
-		all[i] = list[i]
-	}
-	return all
+	return wire.Map{"metadata": meta, "spec": spec}
 }
 
 // isCandidate reports whether a key belongs to a LeaseCandidate that clients and controllers see.
@@ -89,33 +80,23 @@ func (l *candidateClients) adopt(w *World, change *apiserver.Change) {
 
 // CandidateSpec is the spec of a LeaseCandidate, read from its tree.
 func CandidateSpec(tree wire.Map, symbols *coordination.Symbols) coordination.Candidate {
-	instant := func(name string) *coordination.MicroTime {
-		if wire.Text(tree, name) == "" {
-			return nil
+	text := func(name string) coordination.Symbol { return symbols.Intern(wire.Text(tree, name)) }
+	c := coordination.Candidate{
+		LeaseName: text("leaseName"), BinaryVersion: text("binaryVersion"), EmulationVersion: text("emulationVersion"),
+		Strategy: text("strategy"),
+	}
+	if wire.Text(tree, "pingTime") != "" {
+		c.SetPing(instant(tree, "pingTime"))
+	}
+	if wire.Text(tree, "renewTime") != "" {
+		c.SetRenew(instant(tree, "renewTime"))
+	}
+	if list := wire.List(tree, "preferredStrategies"); list != nil {
+		all := make([]string, len(list))
+		for i := range list {
+			all[i], _ = list[i].(string)
 		}
-		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(tree, name))
-		if err != nil {
-			panic(err) // the API server has already validated it
-		}
-		micros := coordination.MicroTime(at.UnixMicro())
-		return &micros
+		c.Strategy = symbols.Intern(strings.Join(all, ","))
 	}
-	spec := coordination.LeaseCandidateSpec{
-		LeaseName: wire.Text(tree, "leaseName"), BinaryVersion: wire.Text(tree, "binaryVersion"),
-		EmulationVersion:    wire.Text(tree, "emulationVersion"),
-		Strategy:            wire.Text(tree, "strategy"),
-		PreferredStrategies: texts(wire.List(tree, "preferredStrategies")),
-		PingTime:            instant("pingTime"), RenewTime: instant("renewTime"),
-	}
-	return spec.Candidate(symbols)
-}
-
-// `texts` converts a list in a tree to a list of strings.
-func texts(list []any) []string {
-	var all []string
-	for _, one := range list {
-		text, _ := one.(string)
-		all = append(all, text)
-	}
-	return all
+	return c
 }

@@ -1,5 +1,7 @@
 package world
 
+import "slices"
+
 // deferrals holds the events that reached paused processes, each with its time of arrival. An answer that arrives
 // during a pause is not lost: the kernel keeps it, and the process reads it after it resumes. deferrals does the same
 // for timers.
@@ -33,12 +35,4 @@ func (d *deferrals) take(k int) event {
 }
 
 // removeIf removes every event that meets a condition and keeps the order of the others.
-func (d *deferrals) removeIf(is func(*event) bool) {
-	kept := (*d)[:0]
-	for k := range *d {
-		if e := (*d)[k]; !is(&e) {
-			kept = append(kept, e)
-		}
-	}
-	*d = kept
-}
+func (d *deferrals) removeIf(is func(event) bool) { *d = slices.DeleteFunc(*d, is) }

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"slices"
+
 	"github.com/leaselab/leaselab/sim/network"
 	"github.com/leaselab/leaselab/sim/trace"
 )
@@ -77,13 +79,9 @@ func (t *transport) intercept(w *World, slot int32, effect network.Effect, sourc
 	} else {
 		by.leftNs = w.queue.withdraw(slot) - w.now
 	}
-	kept := t.stopped[:0]
-	for _, s := range t.stopped {
-		if s.slot != slot && s.is(&t.list[s.slot]) {
-			kept = append(kept, s)
-		}
-	}
-	t.stopped = kept
+	t.stopped = slices.DeleteFunc(t.stopped, func(s stoppedMessage) bool {
+		return s.slot == slot || !s.is(&t.list[s.slot])
+	})
 	by.held = effect == network.HoldMessage || effect == network.HoldMessageForAll
 	t.stopped = append(t.stopped, by)
 	fate := network.Fate{Kind: network.Lost}

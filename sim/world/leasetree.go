@@ -221,13 +221,6 @@ func typedEntry(entry wire.Map) (int, storage.Manager) {
 // RecordOf reads the spec of a Lease from its tree.
 func RecordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record {
 	var r coordination.Record
-	instant := func(name string) coordination.MicroTime {
-		at, err := time.Parse(wire.MicroTimeLayout, wire.Text(spec, name))
-		if err != nil {
-			panic(err) // the API server has already validated it
-		}
-		return coordination.MicroTime(at.UnixMicro())
-	}
 	for _, f := range specFieldNames {
 		value, has := spec[f.name]
 		if !has {
@@ -246,10 +239,19 @@ func RecordOf(spec wire.Map, symbols *coordination.Symbols) coordination.Record 
 		case coordination.HasLeaseTransitions:
 			r.LeaseTransitions = int32(value.(int64))
 		case coordination.HasAcquireTime:
-			r.AcquireTime = instant(f.name)
+			r.AcquireTime = instant(spec, f.name)
 		case coordination.HasRenewTime:
-			r.RenewTime = instant(f.name)
+			r.RenewTime = instant(spec, f.name)
 		}
 	}
 	return r
+}
+
+// `instant` reads a time of a spec.
+func instant(spec wire.Map, name string) coordination.MicroTime {
+	at, err := time.Parse(wire.MicroTimeLayout, wire.Text(spec, name))
+	if err != nil {
+		panic(err) // the API server has already validated it
+	}
+	return coordination.MicroTime(at.UnixMicro())
 }

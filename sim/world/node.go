@@ -270,28 +270,18 @@ func (n Node) marginNs() int64 {
 	return int64(n.w.settings[n.running].LeaseDuration) - deadline - retry
 }
 
-// nextCandidateVersion returns the emulation version of the node's next process, or else its binary version, as a
-// number. It returns 0 if the process has neither.
-func (n Node) nextCandidateVersion() int64 {
-	return n.w.setup.candidateVersion(&n.w.settings[n.settings])
-}
-
 // runsAgain reports whether the process will run for election again on its own after Run returns.
 func (n Node) runsAgain() bool {
 	return n.process.RunsAgain(&n.w.settings[n.settings].Process)
 }
 
-// nextServerVersion returns the version that an API server will start with, as a number; 0 for any other node.
-func (n Node) nextServerVersion() int64 {
-	if n.kind == serverNode {
-		return n.w.setup.versionNumber(n.w.servers.list[n.number].next)
-	}
-	return 0
-}
-
 // `versions` returns the payload of a process that starts now.
 func (n Node) versions() trace.Payload {
-	return trace.Process{ServerVersion: n.nextServerVersion(), CandidateVersion: n.nextCandidateVersion()}.Payload()
+	p := trace.Process{CandidateVersion: n.w.setup.candidateVersion(&n.w.settings[n.settings])}
+	if n.kind == serverNode {
+		p.ServerVersion = n.w.setup.versionNumber(n.w.servers.list[n.number].next)
+	}
+	return p.Payload()
 }
 
 // candidateVersion returns the emulation version of the node's process, or else its binary version, as a number. It

@@ -238,24 +238,12 @@ func (w *World) delayTimers(i int32, sleptNs int64) {
 			w.net.calls.list[m.call].Shift(sleptNs)
 		}
 	}
-	var later, rest []event
-	for _, e := range w.queue {
+	w.queue.rebuild(func(e *event) (keep bool) {
 		if e.candidate() == i && e.at > w.now && isDelayed(e.what) {
-			later = append(later, e)
-		} else {
-			rest = append(rest, e)
-		}
-	}
-	if len(later) > 0 {
-		w.queue = nil
-		for _, e := range rest {
-			w.queue.push(e)
-		}
-		for _, e := range later {
 			e.at += sleptNs
-			w.queue.push(e)
 		}
-	}
+		return true
+	})
 	w.delayDeferred(i, sleptNs) // resumed last, because its events are already late
 }
 
@@ -267,7 +255,7 @@ func isDelayed(what eventKind) bool {
 // delayDeferred restarts the timers that fell due while the node slept.
 func (w *World) delayDeferred(i int32, sleptNs int64) {
 	p := &w.nodes[i].process
-	w.deferred.removeIf(func(e *event) bool {
+	w.deferred.removeIf(func(e event) bool {
 		if e.candidate() != i || e.what != clientGivesUp && !isDelayed(e.what) {
 			return false
 		}
@@ -355,7 +343,7 @@ func (w *World) stopInput(i int32, kind process.InputKind) process.Input {
 func (w *World) forget(i int32) {
 	n := &w.nodes[i]
 	w.timers.set(i, never)
-	w.deferred.removeIf(func(e *event) bool {
+	w.deferred.removeIf(func(e event) bool {
 		mine := e.candidate() == i
 		if mine && (e.what == callWakes || e.what == callEnds) {
 			w.net.list[e.slot].onWire = false

@@ -141,28 +141,7 @@ func (m *Mirror) Handles(w *World, node int32, r *apiserver.Request) (answer api
 func (w *World) Adopts(node int32, changes []apiserver.Change) (wrote bool) {
 	api := w.API()
 	for i := range changes {
-		change := &changes[i]
-		lease := api.leaseOf(change.Key)
-		switch {
-		case lease < 0 && api.isCandidate(change.Key):
-			w.clients.adopt(w, change)
-		case lease < 0 && change.Object == nil:
-			w.store.PutOther(w.now, change.Key, "")
-		case lease < 0:
-			w.store.PutOther(w.now, change.Key, string(wire.Encode(nil, change.Object, nil)))
-		case change.Object == nil:
-			w.store.Delete(w.now, node, lease)
-		default:
-			var o storage.Object
-			metadata := ""
-			if lease != w.setup.ConfigMap() && w.setup.onlyPrograms() {
-				// nothing rebuilds the Lease from the store, because the mirror keeps the Lease's metadata
-				o.Spec = RecordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
-			} else {
-				o, metadata = api.fromTree(lease, change.Object)
-			}
-			w.store.Adopt(storage.Version{AtNs: w.now, By: node, Lease: lease, Object: o}, metadata)
-		}
+		lease, _, _ := w.adopt(api, &changes[i], node)
 		wrote = wrote || lease == 0
 	}
 	return wrote

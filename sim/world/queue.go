@@ -87,18 +87,27 @@ func (q *queue) push(e event) {
 }
 
 // withdraw removes the next event of the message in a slot, other than its client's timeout, and returns the instant
-// of the event. It rebuilds the heap, which is slow, but only acts on single messages need it.
+// of the event.
 func (q *queue) withdraw(slot int32) (atNs int64) {
+	q.rebuild(func(e *event) (keep bool) {
+		if e.slot != slot || e.what != requestArrives && e.what != requestServed && e.what != responseArrives {
+			return true
+		}
+		atNs = e.at
+		return false
+	})
+	return atNs
+}
+
+// rebuild makes a new heap of the events that it should keep. That is slow, but only a few acts need it.
+func (q *queue) rebuild(keep func(*event) bool) {
 	kept := make(queue, 0, cap(*q))
 	for _, e := range *q {
-		if e.slot == slot && (e.what == requestArrives || e.what == requestServed || e.what == responseArrives) {
-			atNs = e.at
-			continue
+		if keep(&e) {
+			kept.push(e)
 		}
-		kept.push(e)
 	}
 	*q = kept
-	return atNs
 }
 
 // pop removes the earliest event. A heap with four children per node is half as high as one with two, and the four

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/core/elector"
 	"github.com/leaselab/leaselab/core/random"
 	"github.com/leaselab/leaselab/core/storage"
@@ -191,25 +192,12 @@ func (c *Control) request(w *World) apiserver.Response {
 	r := trace.Record{Kind: trace.Asked, Candidate: trace.NoCandidate, Control: c.Source,
 		Payload: trace.Write{Op: trace.Requested, Status: int64(answer.Status)}.Payload()}
 	for _, change := range s.Changes(before) {
-		lease := api.leaseOf(change.Key)
-		switch {
-		case lease < 0 && api.isCandidate(change.Key):
-			w.clients.adopt(w, &change)
-		case lease < 0 && change.Object == nil:
-			w.store.PutOther(w.now, change.Key, "")
-		case lease < 0:
-			w.store.PutOther(w.now, change.Key, string(wire.Encode(nil, change.Object, nil)))
-		case change.Object == nil:
-			_, r.Outcome = w.store.Delete(w.now, trace.NoCandidate, lease)
-			r.Kind = trace.Written
-		default:
-			r.Kind, r.Outcome = trace.Written, storage.Updated
-			if _, had := w.store.Get(lease); had != storage.OK {
-				r.Outcome = storage.Created
-			}
-			o, metadata := api.fromTree(lease, change.Object)
-			adopted := storage.Version{AtNs: w.now, By: trace.NoCandidate, Lease: lease, Object: o}
-			r.Spec = w.store.Adopt(adopted, metadata).Spec
+		lease, outcome, spec := w.adopt(api, &change, trace.NoCandidate)
+		if lease >= 0 {
+			r.Kind, r.Outcome = trace.Written, outcome
+		}
+		if lease >= 0 && change.Object != nil {
+			r.Spec = spec
 		}
 		switch lease {
 		case 0:
@@ -221,6 +209,37 @@ func (c *Control) request(w *World) apiserver.Response {
 	r.ResourceVersion = w.store.Revision()
 	w.emit(r)
 	return answer
+}
+
+// adopt stores a change that a client or an administrator made through the API. For a Lease or the ConfigMap it returns
+// the number, what the store did and the stored spec; for any other object the number is -1.
+func (w *World) adopt(api API, change *apiserver.Change, by int32) (lease int32, outcome storage.Outcome,
+	spec coordination.Record) {
+	lease = api.leaseOf(change.Key)
+	switch {
+	case lease < 0 && api.isCandidate(change.Key):
+		w.clients.adopt(w, change)
+	case lease < 0 && change.Object == nil:
+		w.store.PutOther(w.now, change.Key, "")
+	case lease < 0:
+		w.store.PutOther(w.now, change.Key, string(wire.Encode(nil, change.Object, nil)))
+	case change.Object == nil:
+		_, outcome = w.store.Delete(w.now, by, lease)
+	default:
+		outcome = storage.Updated
+		if _, had := w.store.Get(lease); had != storage.OK {
+			outcome = storage.Created
+		}
+		v, metadata := storage.Version{AtNs: w.now, By: by, Lease: lease}, ""
+		if by != trace.NoCandidate && lease != w.setup.ConfigMap() && w.setup.onlyPrograms() {
+			// nothing rebuilds the Lease from the store, because the mirror keeps the Lease's metadata
+			v.Object.Spec = RecordOf(wire.Object(change.Object, "spec"), w.setup.Symbols)
+		} else {
+			v.Object, metadata = api.fromTree(lease, change.Object)
+		}
+		spec = w.store.Adopt(v, metadata).Spec
+	}
+	return lease, outcome, spec
 }
 
 // leaseOf returns the number of the Lease or ConfigMap with that key, or -1 for any other object.

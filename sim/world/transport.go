@@ -27,13 +27,8 @@ func newTransport(s *Setup) transport {
 		Cuts: slices.Clone(s.Cuts), Faults: slices.Clone(s.Faults), Latencies: slices.Clone(s.Latencies)})}
 }
 
-func (t *transport) clone() transport {
-	c := *t
-	c.rules = t.rules.Clone()
-	c.list, c.free = slices.Clone(t.list), slices.Clone(t.free)
-	c.bodies, c.freeBodies = slices.Clone(t.bodies), slices.Clone(t.freeBodies)
-	c.calls = t.calls.clone()
-	c.stopped = slices.Clone(t.stopped)
+func (t *transport) clone() (c transport) {
+	t.copyTo(&c)
 	return c
 }
 

@@ -74,9 +74,6 @@ func Plays(d Durations) []Play {
 	return all
 }
 
-// All lists the probes.
-func All() []Probe { return slices.Clone(probes) }
-
 // Answers returns the results of a play's probes.
 func (p *Play) Answers(w *Watch, d Durations) []Result {
 	var all []Result

@@ -1,96 +1,52 @@
 package probe
 
 import (
+	_ "embed"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/words"
 )
 
-// releaseFirst says where client-go lets the work of a leader go on while its release hangs.
-const releaseFirst = "client-go tools/leaderelection renew: with ReleaseOnCancel the release comes before the end of " +
-	"the context (kubernetes/client-go#728)"
+//go:embed probes.txt
+var table string
 
-// probes are the twenty probes, from the first election to the rarest fault.
-var probes = []Probe{
-	{Name: "one-winner", play: "calm", Asks: "Of several candidates that start together, exactly one leads.",
-		Fix:   "Create the Lease with POST, and treat 409 as a loss.",
-		check: oneWinner},
-	{Name: "whole-record", play: "calm",
-		Asks:  "The Lease always has its holder, acquireTime and leaseDurationSeconds, and renewTime always grows.",
-		Fix:   "Write all four fields with each acquisition; a renewal changes only renewTime.",
-		check: wholeRecord},
-	{Name: "renewal-pace", play: "calm",
-		Asks:  "The leader renews at least three times per leaseDuration, and at most five times a second.",
-		Fix:   "Renew every retryPeriod, at most a third of leaseDuration.",
-		check: renewalPace},
-	{Name: "jitter", play: "calm", Asks: "Waiting candidates spread their attempts at random.",
-		Fix:   "Add a random part to each wait, as wait.JitterUntil does with 1.2.",
-		check: jitter},
-	{Name: "waits-full-lease", play: "crash",
-		Asks:  "A candidate waits for the whole leaseDuration after the last renewal that it saw.",
-		Fix:   "Count leaseDuration from the moment at which the record last changed.",
-		check: waitsFullLease},
-	{Name: "takes-over", play: "crash",
-		Asks:  "After a crash another candidate takes over soon after the Lease has expired.",
-		Fix:   "Try every retryPeriod, and take a Lease that has expired.",
-		check: takesOver},
-	{Name: "transitions", play: "crash", Asks: "leaseTransitions counts every change of the holder, and only these.",
-		Fix:   "Add one when you take another holder's Lease; keep the number in a renewal.",
-		check: transitions},
-	{Name: "stops-when-cut-off", play: "cutOff",
-		Asks:     "A leader that cannot renew stops its work before its Lease expires.",
-		Fix:      "When renewDeadline has passed without a renewal, end the work first, even before a release.",
-		Upstream: releaseFirst,
-		check:    stopsInTime},
-	{Name: "hung-request", play: "hang", Asks: "A request that never returns does not keep the leader at work.",
-		Fix:      "Give each request a time-out, and keep the deadline outside the request.",
-		Upstream: releaseFirst,
-		check:    stopsInTime},
-	{Name: "conflict", play: "conflict", Asks: "A leader survives one 409: it reads the Lease and renews again.",
-		Fix:   "After a conflict read the Lease, and go on if it still names you.",
-		check: staysLeader},
-	{Name: "lost-answer", play: "lostAnswer", Asks: "A leader survives one lost request and one lost answer.",
-		Fix:   "Try again until renewDeadline; the stored renewal is your own.",
-		check: staysLeader},
-	{Name: "pause", play: "pause",
-		Asks:  "After a pause a leader stops soon, and does not write over the new holder.",
-		Fix:   "Compare the time since the last renewal with renewDeadline first, before anything else.",
-		check: stopsAfterPause},
-	{Name: "clock-behind", play: "past",
-		Asks:  "A candidate does not steal a Lease that its holder renews with a clock that is an hour behind.",
-		Fix:   "Never compare renewTime with your own clock; count from the moment at which you saw it change.",
-		check: keepsOffGhost},
-	{Name: "clock-ahead", play: "future",
-		Asks:  "A candidate takes a dead Lease although its renewTime lies an hour ahead.",
-		Fix:   "Never compare renewTime with your own clock; count from the moment at which you saw it change.",
-		check: func(w *Watch, d *Durations) answer { return takesGhost(w, d.Lease, d.Lease+2*d.wait()) }},
-	{Name: "longer-lease", play: "longer",
-		Asks:  "A candidate respects the leaseDurationSeconds in the Lease, if it is longer than its own setting.",
-		Fix:   "Wait for the leaseDurationSeconds that the holder wrote.",
-		check: func(w *Watch, d *Durations) answer { return takesGhost(w, 2*d.Lease, 2*d.Lease+2*d.wait()) }},
-	{Name: "empty-holder", play: "empty", Asks: "A candidate takes a Lease without a holder at once.",
-		Fix:   "An empty or missing holderIdentity means that the Lease is free, whatever renewTime says.",
-		check: func(w *Watch, d *Durations) answer { return takesGhost(w, 0, d.wait()+2*time.Second) }},
-	{Name: "foreign-edit", play: "edit",
-		Asks:  "If an edit gives the Lease to another holder, the leader stops, and nobody takes the Lease too early.",
-		Fix:   "After each read, compare holderIdentity with your own, and give up if it differs.",
-		check: heedsEdit},
-	{Name: "deleted-lease", play: "delete", Asks: "A deleted Lease comes back soon, with one leader.",
-		Fix:   "Treat 404 as a free Lease, and create it.",
-		check: createsAgain},
-	{Name: "release-after-work", play: "stop",
-		Asks: "A leader that stops releases the Lease only after its work has ended.",
-		Fix:  "Wait for the work, then release.",
-		Upstream: "client-go tools/leaderelection Run: the release does not wait for the callback " +
-			"(kubernetes/kubernetes#139991)",
-		check: releasesAfterWork},
-	{Name: "release-own-lease", play: "lateRelease", Asks: "A late release does not empty the Lease of another holder.",
-		Fix: "Release with the resourceVersion of your last renewal, or check the holder that you read.",
-		Upstream: "client-go tools/leaderelection release: it reads the Lease again and ignores the holder " +
-			"(kubernetes/kubernetes#132849)",
-		check: releasesOwnLease},
+// probes are the twenty probes of probes.txt, from the first election to the rarest fault. A block there has the name
+// of a probe and of its play, what the probe asks, the fix, and where client-go breaks the rule, if it does.
+var probes = func() []Probe {
+	var all []Probe
+	for block := range strings.SplitSeq(strings.TrimSpace(table), "\n\n") {
+		lines := append(strings.Split(block, "\n"), "")
+		name, play, _ := strings.Cut(lines[0], ": ")
+		all = append(all, Probe{Name: name, play: play, Asks: lines[1], Fix: lines[2], Upstream: lines[3],
+			check: checks[name]})
+	}
+	return all
+}()
+
+var checks = map[string]func(w *Watch, d *Durations) answer{
+	"one-winner":         oneWinner,
+	"whole-record":       wholeRecord,
+	"renewal-pace":       renewalPace,
+	"jitter":             jitter,
+	"waits-full-lease":   waitsFullLease,
+	"takes-over":         takesOver,
+	"transitions":        transitions,
+	"stops-when-cut-off": stopsInTime,
+	"hung-request":       stopsInTime,
+	"conflict":           staysLeader,
+	"lost-answer":        staysLeader,
+	"pause":              stopsAfterPause,
+	"clock-behind":       keepsOffGhost,
+	"clock-ahead":        func(w *Watch, d *Durations) answer { return takesGhost(w, d.Lease, d.Lease+2*d.wait()) },
+	"longer-lease":       func(w *Watch, d *Durations) answer { return takesGhost(w, 2*d.Lease, 2*d.Lease+2*d.wait()) },
+	"empty-holder":       func(w *Watch, d *Durations) answer { return takesGhost(w, 0, d.wait()+2*time.Second) },
+	"foreign-edit":       heedsEdit,
+	"deleted-lease":      createsAgain,
+	"release-after-work": releasesAfterWork,
+	"release-own-lease":  releasesOwnLease,
 }
 
 // seconds returns a duration in words.

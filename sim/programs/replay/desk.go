@@ -46,45 +46,45 @@ func (d *Desk) Begin(node int32) {
 
 // Asks translates a program's request into the world's terms.
 func (d *Desk) Asks(w *world.World, node int32, number uint64, r *apiserver.Request) world.ProgramRequest {
-	path := ParsePath(r.Path)
-	d.takeLease(w, path, r)
-	q := world.ProgramRequest{Number: number, Verb: verbs[r.Method], Resource: path.number()}
-	q.IsElectors = path.isLeaseOf(w, node, r) && !r.Watches() && q.Verb != network.Delete
+	a := r.Attributes()
+	d.takeLease(w, a, r)
+	q := world.ProgramRequest{Number: number, Verb: verbs[r.Method], Resource: numbers[a.Resource]}
+	q.IsElectors = isLeaseOf(w, node, a, r) && !r.Watches() && q.Verb != network.Delete
 	return q
 }
 
 // isLeaseOf reports whether a request is about the Lease of a node's election.
-func (p Path) isLeaseOf(w *world.World, node int32, r *apiserver.Request) bool {
-	if !p.leases() {
+func isLeaseOf(w *world.World, node int32, a apiserver.Attributes, r *apiserver.Request) bool {
+	if !onLeases(a) {
 		return false
 	}
-	lease := w.Setup().LeaseAt(p.Namespace, p.nameIn(r))
+	lease := w.Setup().LeaseAt(a.Namespace, nameIn(a, r))
 	return lease >= 0 && lease == w.Node(node).LeaseOf()
 }
 
 // Elects reports whether a write of a node belongs to its election: it is about the election's Lease, or it changes a
 // LeaseCandidate.
 func Elects(w *world.World, node int32, r *apiserver.Request) bool {
-	p := ParsePath(r.Path)
-	return p.isLeaseOf(w, node, r) || p.number() == world.LeaseCandidates && r.Method != "POST"
+	a := r.Attributes()
+	return isLeaseOf(w, node, a, r) || a.Resource == "leasecandidates" && r.Method != "POST"
 }
 
 // takeLease takes the first Lease that a program requests as the scenario's Lease, unless the scenario names one. So
 // a program that uses its own namespace and Lease name needs no change: rules and acts still find its Lease.
-func (d *Desk) takeLease(w *world.World, p Path, r *apiserver.Request) {
-	if d.leaseKnown || !p.leases() || p.Namespace == "" {
+func (d *Desk) takeLease(w *world.World, a apiserver.Attributes, r *apiserver.Request) {
+	if d.leaseKnown || !onLeases(a) || a.Namespace == "" {
 		return
 	}
-	name := p.nameIn(r)
+	name := nameIn(a, r)
 	if name == "" {
 		return
 	}
 	d.leaseKnown = true
 	setup := w.Setup()
-	if d.lease != (scenario.Lease{}) || setup.LeaseAt(p.Namespace, name) >= 0 || w.Store().Revision() > d.revision {
+	if d.lease != (scenario.Lease{}) || setup.LeaseAt(a.Namespace, name) >= 0 || w.Store().Revision() > d.revision {
 		return
 	}
-	setup.Namespace, setup.LeaseNames[0] = p.Namespace, name
+	setup.Namespace, setup.LeaseNames[0] = a.Namespace, name
 	d.Mirror = w.NewMirror(KeptVersions) // the scenario already has the namespace
 }
 

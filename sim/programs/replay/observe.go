@@ -8,6 +8,7 @@ import (
 	"github.com/leaselab/leaselab/sim/compile"
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/trace"
+	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Observed is what the trace shows about the programs, so that simulated candidates can do the same. It assumes that
@@ -125,20 +126,16 @@ func (k *Observed) noteEnd(n *seenOf, atNs int64) {
 	k.drainedNs[after] = max(k.drainedNs[after], atNs-n.lostNs)
 }
 
-// Finish handles the end of the run. Work that still continues after the loss of the Lease was never tied to the
-// Lease.
-func (k *Observed) Finish() {
+// Scenario returns a scenario whose simulated candidates do what the programs did, as far as the format allows. The
+// programs' waits become jitterDraws. If they contradict the format, it returns the original scenario. The world is at
+// the end of the run: work that still continues there after the loss of the Lease was never tied to the Lease.
+func (k *Observed) Scenario(was scenario.Scenario, w *world.World) scenario.Scenario {
 	for i := range k.nodes {
 		n := &k.nodes[i]
 		k.ignoresLoss = k.ignoresLoss || n.works && !n.leads && !n.stopAsked
 	}
-}
-
-// Scenario returns a scenario whose simulated candidates do what the programs did, as far as the format allows. The
-// programs' waits become jitterDraws. If they contradict the format, it returns the original scenario.
-func (k *Observed) Scenario(was scenario.Scenario, lease scenario.Lease) scenario.Scenario {
 	s := compile.Pin(was)
-	s.Lease = lease
+	s.Lease = scenario.Lease{Namespace: w.Setup().Namespace, Name: w.Setup().LeaseNames[0]}
 	duration := func(ns int64) *scenario.Duration { d := scenario.Duration(ns); return &d }
 	if k.durationNs > 0 {
 		s.Elector.LeaseDuration = duration(k.durationNs)

@@ -32,9 +32,7 @@ type Replayed struct {
 // ObservedScenario returns a scenario in which leaselab's candidates do what the programs did, as far as the format
 // allows. The programs' waits become jitterDraws. If they contradict the format, it returns the original scenario.
 func (r *Replayed) ObservedScenario() scenario.Scenario {
-	r.observed.Finish()
-	setup := r.Run.World.Setup()
-	return r.observed.Scenario(r.Scenario, scenario.Lease{Namespace: setup.Namespace, Name: setup.LeaseNames[0]})
+	return r.observed.Scenario(r.Scenario, r.Run.World)
 }
 
 // Replay repeats the calls of a record. It calls the function see with every record of the trace, unless see is nil. An

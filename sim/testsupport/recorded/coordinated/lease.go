@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/testsupport/recorded"
 )
 
@@ -18,10 +17,10 @@ type (
 		Spec       recorded.LeaseSpec `json:"spec"`
 	}
 	Candidate struct {
-		Kind       string                          `json:"kind,omitempty"`
-		APIVersion string                          `json:"apiVersion,omitempty"`
-		Metadata   ObjectMeta                      `json:"metadata"`
-		Spec       coordination.LeaseCandidateSpec `json:"spec"`
+		Kind       string                      `json:"kind,omitempty"`
+		APIVersion string                      `json:"apiVersion,omitempty"`
+		Metadata   ObjectMeta                  `json:"metadata"`
+		Spec       recorded.LeaseCandidateSpec `json:"spec"`
 	}
 )
 

@@ -41,7 +41,7 @@ func leaseSpecOf(s *recorded.LeaseSpec) Spec {
 	}
 }
 
-func candidateSpecOf(s *coordination.LeaseCandidateSpec) Spec {
+func candidateSpecOf(s *recorded.LeaseCandidateSpec) Spec {
 	c := *s
 	out := Spec{LeaseName: &c.LeaseName, PingTime: relativeTime(c.PingTime), RenewTime: relativeTime(c.RenewTime),
 		BinaryVersion: &c.BinaryVersion}
@@ -73,7 +73,7 @@ func (o *object) withTimes(kind string) []byte {
 		return *t
 	}
 	l := Candidate{Kind: kind, APIVersion: coordination.CandidateAPIVersion, Metadata: o.Metadata,
-		Spec: coordination.LeaseCandidateSpec{
+		Spec: recorded.LeaseCandidateSpec{
 			LeaseName: text(s.LeaseName), PingTime: absoluteTime(s.PingTime), RenewTime: absoluteTime(s.RenewTime),
 			BinaryVersion: text(s.BinaryVersion), EmulationVersion: text(s.EmulationVersion),
 			Strategy: text(s.Strategy),
@@ -153,6 +153,6 @@ func (r *run) leaseSpec(record *coordination.Record) Spec {
 }
 
 func (r *run) candidateSpec(c *coordination.Candidate) Spec {
-	s := coordination.CandidateSpecOf(c, false, r.symbols)
+	s := recorded.CandidateSpecOf(c, false, r.symbols)
 	return candidateSpecOf(&s)
 }

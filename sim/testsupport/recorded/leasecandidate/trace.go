@@ -212,7 +212,7 @@ func (r *run) script(e Event) {
 		return
 	}
 	o := e.Object
-	spec := coordination.LeaseCandidateSpec{
+	spec := recorded.LeaseCandidateSpec{
 		LeaseName: o.Lease, BinaryVersion: o.BV, EmulationVersion: o.EV, Strategy: o.Strategy,
 		RenewTime: absolute(o.RenewUs), PingTime: absolute(o.PingUs),
 	}

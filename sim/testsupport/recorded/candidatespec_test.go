@@ -1,10 +1,11 @@
-package coordination
+package recorded
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
+	"github.com/leaselab/leaselab/core/coordination"
 	"github.com/leaselab/leaselab/sim/testsupport/bounded"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,19 +17,19 @@ func TestLeaseCandidateJSON(t *testing.T) {
 		`"pingTime":"2026-01-02T03:04:05.000006Z","renewTime":"2026-01-02T03:04:04.000000Z","binaryVersion":"1.36.0","emulationVersion":"1.35.0","strategy":"OldestEmulationVersion"}`
 	var l LeaseCandidateSpec
 	require.NoError(t, json.Unmarshal([]byte(wire), &l))
-	symbols := NewSymbols()
+	symbols := coordination.NewSymbols()
 	value := l.Candidate(symbols)
 	assert.True(t, value.Unacked())
 	again, err := json.Marshal(CandidateSpecOf(&value, false, symbols))
 	require.NoError(t, err)
 	assert.Equal(t, wire, string(again))
 
-	value.Present = HasPing
+	value.Present = coordination.HasPing
 	assert.False(t, value.Unacked(), "without renewTime the ping is not unacked")
 	spec := CandidateSpecOf(&value, false, symbols)
 	assert.Nil(t, spec.RenewTime)
 
-	lists := LeaseCandidateSpec{LeaseName: "l", PreferredStrategies: []string{"x/y", OldestEmulationVersion}}
+	lists := LeaseCandidateSpec{LeaseName: "l", PreferredStrategies: []string{"x/y", coordination.OldestEmulationVersion}}
 	value = lists.Candidate(symbols)
 	assert.Equal(t, lists, CandidateSpecOf(&value, true, symbols))
 }
@@ -45,7 +46,7 @@ func FuzzLeaseCandidate(f *testing.F) {
 		if !fits {
 			return
 		}
-		symbols := NewSymbols()
+		symbols := coordination.NewSymbols()
 		value := l.Spec.Candidate(symbols)
 		list := len(l.Spec.PreferredStrategies) > 0
 		for _, s := range l.Spec.PreferredStrategies {

@@ -112,7 +112,8 @@ async function weigh(page) {
   const chunks = [];
   client.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
   await client.send('Performance.enable');
-  await client.send('HeapProfiler.collectGarbage');
+  // V8 drops the code of functions that nobody called during six collections.
+  for (let i = 0; i < 10; i++) await client.send('HeapProfiler.collectGarbage');
   await client.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
   const { metrics } = await client.send('Performance.getMetrics');
   await client.detach();
@@ -122,7 +123,7 @@ async function weigh(page) {
 }
 
 /**
- * The MiB of objects and texts in a heap snapshot. V8 compiles functions at their first calls: code is not a leak.
+ * The MiB of objects and texts in a heap snapshot, without code.
  * @param {string} snapshot
  */
 function objectsOf(snapshot) {
@@ -145,13 +146,14 @@ test(`${MINUTES} minutes of random use leave the heap of the first`, nightly(), 
   const begun = Date.now();
   await lookAround(page);
   const steps = /** @type {string[]} */ ([]);
-  const failed = page.locator('#toasts').filter({ hasText: /bug in leaselab|crashed|restarts/ });
+  const failed = page.locator('#toasts').filter({ hasText: /bug in leaselab|so it restarts|The simulator crashed/ });
   let first = await weigh(page);
   let minutes = 0;
   while (minutes < MINUTES) {
     steps.push(await step(page, random));
     const now = Math.floor((Date.now() - begun) / 60_000);
-    if (steps.length % 20 === 0) expect(await failed.count(), `SEED=${SEED}: ${steps.slice(-40).join(' | ')}`).toBe(0);
+    if (steps.length % 20 === 0)
+      expect(await failed.allInnerTexts(), `SEED=${SEED}: ${steps.slice(-40).join(' | ')}`).toEqual([]);
     if (now === minutes) continue;
     minutes = now;
     const weight = await weigh(page);
@@ -159,7 +161,7 @@ test(`${MINUTES} minutes of random use leave the heap of the first`, nightly(), 
     console.log(`SEED=${SEED}: after ${minutes} min and ${steps.length} steps`, weight);
     if (minutes < MINUTES) continue;
     expect(weight.objects).toBeLessThan(first.objects * 1.2);
-    expect(weight.whole).toBeLessThan(first.whole * 1.5);
+    expect(weight.whole).toBeLessThan(first.whole * 1.2);
     expect(weight.nodes).toBeLessThan(first.nodes * 1.2 + 1000);
   }
   await ready(page);

@@ -22,7 +22,6 @@ var renamedCommands = []renamedCommand{
 	{old: "lesson", now: "scenarios check"},
 	{old: "lessons", now: "scenarios --lessons"},
 	{old: "link", now: "export link"},
-	{old: "merge", now: "sweep merge"},
 	{old: "open", now: "export scenario"},
 	{old: "reroll", now: "explain --point-of-no-return"},
 }
@@ -117,7 +116,8 @@ func flagOf(c *cobra.Command, word string) *pflag.Flag {
 
 // removedCommands says what replaces a command that earlier versions had. The key is the path after "leaselab".
 var removedCommands = map[string]string{
-	"sweep manifest": "docs/command.html shows an Indexed Job of Kubernetes that runs the shards of a sweep",
+	"sweep merge":    "one machine runs a whole sweep, and --resume FILE continues it",
+	"sweep manifest": "one machine runs a whole sweep, and --resume FILE continues it",
 	"sweep image":    "the image ghcr.io/leaselab/leaselab contains only leaselab",
 	"export session": "the page saves a session: open the scenarios there, and choose Save the session in the menu",
 	"export shiviz":  "leaselab export mermaid draws the messages, and leaselab export csv lists the events",
@@ -129,6 +129,7 @@ var removedCommands = map[string]string{
 
 // removedFlags says what replaces a flag that earlier versions had, by command and flag, and perhaps value.
 var removedFlags = map[string]string{
+	"sweep --shard":             "one machine runs a whole sweep, and --resume FILE continues it",
 	"advise --resume":           "the advice takes seconds; run the command again",
 	"explain --resume":          "the answer takes seconds; run the command again",
 	"import --output html":      "drop the file onto the page, which `leaselab serve` serves",

@@ -42,7 +42,6 @@ func TestOldSpellings(t *testing.T) {
 		"lesson check a.yaml":                           "scenarios check a.yaml",
 		"lessons -o whole":                              "scenarios --lessons -o whole",
 		"link crash --at 40s":                           "export link crash --at 40s",
-		"merge 0.runs 1.runs -o csv":                    "sweep merge 0.runs 1.runs -o csv",
 		"open https://a/#crash -o json":                 "export scenario https://a/#crash -o json",
 		"reroll crash --rule moreThanOneActive":         "explain --point-of-no-return crash --rule moreThanOneActive",
 		"explore crash --write=broken.yaml":             "explore crash --schedule=broken.yaml",

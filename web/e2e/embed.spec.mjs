@@ -172,7 +172,7 @@ test(
 
     // The way to the whole page opens the run that was on show.
     await frames[1].getByRole('button', { name: 'Crash' }).click();
-    await expect(frames[1].getByRole('button', { name: 'Undo' })).toBeVisible();
+    await expect(frames[1].getByRole('button', { name: /^Undo: / })).toBeVisible();
     const [whole] = await Promise.all([
       page.waitForEvent('popup'),
       frames[1].getByRole('link', { name: 'Open in leaselab' }).click(),

@@ -75,7 +75,7 @@ test('the paused incident is dropped: two leaders, their lines, the same run, it
     ].filter((name) => /** @type {any} */ (globalThis)[name] !== undefined),
   );
   expect(doors).toEqual([]);
-  expect(sent.filter((one) => !/^GET \/leaselab\/[\w-]+\.(js|css|json|wasm\.zst)$/.test(one))).toEqual([]);
+  expect(sent.filter((one) => !/^GET \/leaselab\/[\w-]+\.(js|css|json|svg|wasm\.zst)$/.test(one))).toEqual([]);
 
   const again = dialog(page).getByRole('region', { name: 'What would have helped' });
   await expect(again).toContainText(/The run has the same leaders; each starts within 0\.\d{3} s/);

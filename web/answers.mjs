@@ -137,7 +137,7 @@ const incidents = ({ shipped, strips }) =>
       `## What the fix changes\n\n${fixed.museum?.story}`,
       fenceNote(strips[failing.name], strips[fixed.name]),
       shown(fixed),
-      code('', `leaselab run ${failing.name}\nleaselab compare ${failing.name} ${fixed.name}\n`),
+      code('', `leaselab run ${failing.name}\nleaselab run ${failing.name} --against ${fixed.name}\n`),
       `## More\n\n${links.to([id])}`,
       list([...(lesson > 0 ? [links.of(`lesson ${lesson}`)] : []), `[Both runs](../#museum=${id}) in the museum.`]),
       `## Where it happened\n\n${sourceList(source)}`,

@@ -16,8 +16,8 @@
 //	does my own program survive it?                      test, serve --faults
 //
 // The other subcommands show, convert or serve something: scenarios, schema, export, serve. The subcommands opening,
-// stills and reference are hidden, because only the page's build calls them. The file spelling.go has the commands and
-// flags that earlier versions spelled in another way.
+// stills and reference are hidden, because only the page's build calls them. The file spelling.go says what
+// replaces the commands and flags that leaselab no longer has.
 //
 // Four files serve all studies with many runs:
 //
@@ -105,11 +105,6 @@ func main() {
 	root := command()
 	root.SetOut(out)
 	root.SetErr(stderr)
-	args, note := respell(root, os.Args[1:])
-	if note != "" {
-		fmt.Fprintln(stderr, "leaselab:", note)
-	}
-	root.SetArgs(args)
 	err := root.Execute()
 	writing := out.close()
 	var end exitError

@@ -31,79 +31,12 @@ func TestRemovedSaysWhatReplacesIt(t *testing.T) {
 	}
 }
 
-// Every old spelling becomes a line that the command accepts, and a new spelling stays the same. Behind "--" are the
-// words of another program.
-func TestOldSpellings(t *testing.T) {
-	for old, want := range map[string]string{
-		"check audit.jsonl --leaderless 30s":            "import --judge audit.jsonl --leaderless 30s",
-		"compare crash --seed-b 17":                     "run --against=crash crash --against-seed 17",
-		"compare --seed 2 crash -o json mine.yaml":      "run --against=mine.yaml --seed 2 crash -o json",
-		"compare crash --color never paused-leader":     "run --against=paused-leader crash --color never",
-		"lesson check a.yaml":                           "scenarios check a.yaml",
-		"lessons -o whole":                              "scenarios --lessons -o whole",
-		"link crash --at 40s":                           "export link crash --at 40s",
-		"open https://a/#crash -o json":                 "export scenario https://a/#crash -o json",
-		"reroll crash --rule moreThanOneActive":         "explain --point-of-no-return crash --rule moreThanOneActive",
-		"explore crash --write=broken.yaml":             "explore crash --schedule=broken.yaml",
-		"hunt crash --out found":                        "hunt crash --failures found",
-		"export svg crash -o a.svg --dark":              "export svg crash --out a.svg --dark",
-		"export csv crash -oa.csv":                      "export csv crash --out=a.csv",
-		"run crash -o json":                             "",
-		"explore crash -o yaml --out broken.yaml":       "",
-		"export scenario #crash -o json":                "",
-		"test crash -- ./program check --out x -o json": "",
-		"run check": "",
-		"":          "",
-	} {
-		now, note := respell(command(), strings.Fields(old))
-		if want == "" {
-			assert.Equal(t, strings.Fields(old), append([]string{}, now...))
-			assert.Empty(t, note, old)
-			continue
-		}
-		assert.Equal(t, want, strings.Join(now, " "))
-		assert.NotEmpty(t, note, old)
-		checkExample(t, "leaselab "+want)
-	}
-}
-
-// An old spelling prints what the new one prints, exits alike, and says the new spelling in one line.
-func TestOldSpellingsDoTheSame(t *testing.T) {
-	node := "../../evidence/testdata/pause-1/node-a.klog"
-	for old, c := range map[string][2]string{
-		"check " + node: {"import --judge " + node, "`leaselab check` is now `leaselab import --judge`"},
-		"compare crash --seed-b 7": {"run crash --against-seed 7",
-			"`leaselab compare` is now `leaselab run A --against B`, --seed-b is now --against-seed"},
-		"reroll nowhere": {"explain nowhere --point-of-no-return",
-			"`leaselab reroll` is now `leaselab explain --point-of-no-return`"},
-		"help lessons": {"help scenarios", "`leaselab lessons` is now `leaselab scenarios --lessons`"},
-	} {
-		out, told, code := asProcess(t, strings.Fields(old)...)
-		want, wantTold, wantCode := asProcess(t, strings.Fields(c[0])...)
-		assert.Equal(t, want, out, old)
-		assert.Equal(t, wantCode, code, old)
-		assert.Equal(t, "leaselab: "+c[1]+"\n"+wantTold, told)
-	}
-}
-
 // One scenario alone is nothing to compare, and one line says so.
 func TestCompareNeedsTwo(t *testing.T) {
-	for _, args := range [][]string{{"compare", "crash"}, {"compare", "crash", "-o", "json"}, {"run", "crash", "--against="}} {
-		out, told, code := asProcess(t, args...)
-		assert.Equal(t, exitUsage, code)
-		assert.Empty(t, out)
-		assert.Equal(t, "leaselab: the second scenario is missing: leaselab run A --against B, or --against-seed SEED\n", told)
-	}
-}
-
-// A typo of an old name suggests the new one, and help knows old names and typos.
-func TestTyposOfOldNames(t *testing.T) {
-	_, err := leaselab("rerol", "crash")
-	assert.EqualError(t, err, `leaselab has no command "rerol"; did you mean "explain --point-of-no-return"?`)
-	_, err = leaselab("help", "chek")
-	assert.EqualError(t, err, `leaselab has no command "chek"; did you mean "import --judge"?`)
-	_, err = leaselab("completion", "tcsh")
-	assert.EqualError(t, err, `"tcsh" is not a shell that leaselab knows; use one of bash, zsh, fish, powershell`)
+	out, told, code := asProcess(t, "run", "crash", "--against=")
+	assert.Equal(t, exitUsage, code)
+	assert.Empty(t, out)
+	assert.Equal(t, "leaselab: the second scenario is missing: leaselab run A --against B, or --against-seed SEED\n", told)
 }
 
 // Help shows at most eighteen commands, and no flag names a file where another command has a format.

@@ -107,6 +107,8 @@ func TestWrongUsageSaysWhatToWrite(t *testing.T) {
 		says string
 	}{
 		{[]string{"explian", "crash"}, `leaselab has no command "explian"; did you mean "explain"?`},
+		{[]string{"help", "explian"}, `leaselab has no command "explian"; did you mean "explain"?`},
+		{[]string{"completion", "tcsh"}, `"tcsh" is not a shell that leaselab knows; use one of bash, zsh, fish, powershell`},
 		{[]string{"run"},
 			"a scenario (a shipped one's name, a file, or - for standard input) is missing: leaselab run SCENARIO"},
 		{[]string{"run", "crash", "crash"}, `unexpected argument "crash"`},

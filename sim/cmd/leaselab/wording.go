@@ -75,8 +75,7 @@ func printHelp(cmd *cobra.Command, _ []string) {
 	_ = printUsage(cmd) // main checks whether the output is complete
 }
 
-// printUsage prints the usage line, the subcommands and the flags. It leaves hidden commands out. It also leaves --out
-// out where the flag had another meaning.
+// printUsage prints the usage line, the subcommands and the flags. It leaves hidden commands out.
 func printUsage(cmd *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage:\n  %s\n", cmd.UseLine())
@@ -88,12 +87,9 @@ func printUsage(cmd *cobra.Command) error {
 			}
 		}
 	}
-	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.AddFlagSet(cmd.LocalFlags())
-	if renamedFlags[path+" --out"] == "" {
-		flags.AddFlagSet(cmd.InheritedFlags())
-	}
+	flags.AddFlagSet(cmd.InheritedFlags())
 	fmt.Fprintf(&b, "\nFlags:\n%s", flags.FlagUsages())
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprintf(&b, "\n`%s COMMAND --help` shows a command's examples and flags.\n", cmd.CommandPath())
@@ -131,16 +127,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	known := names
-	if !cmd.HasParent() {
-		for _, one := range renamedCommands {
-			known = append(known, one.old)
-		}
-	}
-	if near := scenario.Nearest(args[0], known); near != "" {
-		if at := slices.IndexFunc(renamedCommands, func(r renamedCommand) bool { return r.old == near }); at >= 0 {
-			near = renamedCommands[at].example()
-		}
+	if near := scenario.Nearest(args[0], names); near != "" {
 		return fmt.Errorf("%s has no command %q; did you mean %q?", cmd.CommandPath(), args[0], near)
 	}
 	return fmt.Errorf("%s has no command %q; use one of %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
@@ -151,11 +138,7 @@ func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			now, note := respell(cmd.Root(), args)
-			if note != "" {
-				fmt.Fprintln(cmd.ErrOrStderr(), "leaselab:", note)
-			}
-			of, rest, err := cmd.Root().Find(now)
+			of, rest, err := cmd.Root().Find(args)
 			if err == nil && !of.HasParent() {
 				err = noCommand(of, rest)
 			}
@@ -168,7 +151,7 @@ func helpCommand() *cobra.Command {
 }
 
 // sayFlag rewords an error of the flag library. The new error says what is wrong, quotes what the user typed, and says
-// what to write instead. For a flag that earlier versions had, it names the replacement (removed.go); for an unknown
+// what to write instead. For a flag that earlier versions had, it names the replacement (spelling.go); for an unknown
 // flag, it names a similar one.
 func sayFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError

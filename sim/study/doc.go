@@ -4,8 +4,8 @@
 // # The problem
 //
 // One run answers "what happened?". Better questions need thousands of runs: how often, how bad at worst, which
-// setting is best, and is it possible at all? Such work should use every core, survive Ctrl-C, and advance in slices
-// inside a browser tab. None of that may change the answer.
+// setting is best, and is it possible at all? Such work should use every core, survive Ctrl-C, spread over a hundred
+// pods, and advance in slices inside a browser tab. None of that may change the answer.
 //
 // The obvious program, in which goroutines each add to a shared total, cannot do this. The median needs all values,
 // the "first" seed that broke a rule depends on which goroutine finishes first, and after Ctrl-C it is unknown which
@@ -22,7 +22,7 @@
 //	}
 //
 // The number defines the run completely. In a grid of 3 combinations with 100 seeds each, run 217 is combination 2
-// with the 18th seed. So a file of finished runs needs only their numbers.
+// with the 18th seed. So a pod needs the plan and its shard, and a file of finished runs needs their numbers.
 //
 // Study does the bookkeeping between a plan and its workers. Next hands out a number, Put stores a result, Take
 // returns the results in order:
@@ -33,9 +33,10 @@
 //	Next -> 7   Put(7, ...)      +---+
 //
 // A result that arrives early waits. If a result arrives twice, the study ignores the second one, which is identical
-// anyway. This loop is a complete command that can resume:
+// anyway. A Shard has every Of-th run, so cheap and expensive runs spread evenly. The shards of a study merge into
+// the same outcome. This loop is a complete command that can resume:
 //
-//	s := study.New(plan)
+//	s := study.New(plan, shard)
 //	take := func() {
 //		for n, r, ready := s.Take(); ready; n, r, ready = s.Take() {
 //			outcome.Add(n, r) // 0, 1, 2, ... whatever the order below
@@ -81,9 +82,10 @@
 //
 // # Guarantee
 //
-// What Take returns does not depend on the order in which runs finish, or on runs that happen twice. So the outcome is
-// the same on one core, on all cores, and in the page's worker, which runs a study in slices. A command that continues
-// after Ctrl-C has it, too. Log, Exp and the other functions of plain.go give the same bits on every platform.
+// What Take returns does not depend on the order in which runs finish, on the shards, or on runs that happen twice.
+// So the outcome is the same on one core, on all cores, on several machines, and in the page's worker, which runs a
+// study in slices. A command that continues after Ctrl-C has it, too. Log, Exp and the other functions of plain.go give
+// the same bits on every platform.
 //
 // # Non-guarantee
 //

@@ -25,11 +25,12 @@ type Stages[T any] interface {
 // number has no limit.
 type Study[T any] struct {
 	plan    Plan[T]
-	next    int       // first run that Next checks
-	states  []state   // states of the runs, by number
-	waiting map[int]T // finished results that Take has not returned yet, by number
+	shard   Shard
+	next    int       // first place that Next checks; a place is a run's position in its shard
+	states  []state   // states of the runs, by place
+	waiting map[int]T // finished results that Take has not returned yet, by place
 	done    int
-	taken   int // first run that Take checks
+	taken   int // first place that Take checks
 	ended   bool
 }
 
@@ -42,15 +43,15 @@ const (
 	finished
 )
 
-// New returns the study of a plan.
-func New[T any](plan Plan[T]) *Study[T] {
-	return &Study[T]{plan: plan, states: make([]state, plan.Runs()), waiting: map[int]T{}}
+// New returns the study of the plan's runs that belong to the shard. The zero Shard has all of them.
+func New[T any](plan Plan[T], shard Shard) *Study[T] {
+	return &Study[T]{plan: plan, shard: shard, states: make([]state, shard.Runs(plan.Runs())), waiting: map[int]T{}}
 }
 
 // Plan returns the plan.
 func (s *Study[T]) Plan() Plan[T] { return s.plan }
 
-// Of returns the number of runs in the study.
+// Of returns the number of runs in the study, which are the runs of its shard.
 func (s *Study[T]) Of() int { return len(s.states) }
 
 // Done returns the number of finished runs.
@@ -65,7 +66,7 @@ func (s *Study[T]) Next() (number int, more bool) {
 	for ; s.next < len(s.states); s.next++ {
 		if s.states[s.next] == open {
 			s.states[s.next] = handedOut
-			return s.next, true
+			return s.shard.Number(s.next), true
 		}
 	}
 	return 0, false
@@ -75,11 +76,12 @@ func (s *Study[T]) Next() (number int, more bool) {
 // that run does not belong to the study. Next need not have handed out the run: when a command resumes, it first puts
 // the runs from the file into the study.
 func (s *Study[T]) Put(number int, result T) bool {
-	if number < 0 || number >= len(s.states) || s.states[number] == finished {
+	place, has := s.shard.place(number)
+	if !has || place >= len(s.states) || s.states[place] == finished {
 		return false
 	}
-	s.states[number] = finished
-	s.waiting[number] = result
+	s.states[place] = finished
+	s.waiting[place] = result
 	s.done++
 	return true
 }
@@ -89,11 +91,11 @@ func (s *Study[T]) Put(number int, result T) bool {
 func (s *Study[T]) Take() (number int, result T, more bool) {
 	for ; s.taken < len(s.states); s.taken++ {
 		if s.states[s.taken] == finished {
-			number = s.taken
+			place := s.taken
 			s.taken++
-			result = s.waiting[number]
-			delete(s.waiting, number)
-			return number, result, true
+			result = s.waiting[place]
+			delete(s.waiting, place)
+			return s.shard.Number(place), result, true
 		}
 		if !s.ended {
 			break
@@ -142,7 +144,7 @@ func (s *Staged[T]) Go(runs int) (over bool, err error) {
 			if s.over = plan == nil; s.over {
 				break
 			}
-			s.under = New(plan)
+			s.under = New(plan, Shard{})
 		}
 		over := s.under.Go(1)
 		for number, one, more := s.under.Take(); more; number, one, more = s.under.Take() {

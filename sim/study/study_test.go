@@ -30,7 +30,7 @@ func TestTakeInOrder(t *testing.T) {
 	want := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
-		s := New(squares(10))
+		s := New(squares(10), Shard{})
 		var got []int
 		for _, number := range random.Perm(10) {
 			assert.True(t, s.Put(number, number*number))
@@ -42,23 +42,24 @@ func TestTakeInOrder(t *testing.T) {
 	}
 }
 
-// The study hands out each run once, and never a finished one.
+// The study hands out each run of the shard once, and never a finished one.
 func TestNext(t *testing.T) {
-	s := New(squares(4))
-	assert.Equal(t, 4, s.Of())
-	assert.True(t, s.Put(2, 4))
+	s := New(squares(10), Shard{1, 3})
+	assert.Equal(t, 3, s.Of())
+	assert.True(t, s.Put(4, 16))
+	assert.False(t, s.Put(5, 25), "a run of another shard")
 	assert.False(t, s.Put(10, 100), "no run")
 	assert.False(t, s.Put(-2, 4))
 	var handed []int
 	for number, more := s.Next(); more; number, more = s.Next() {
 		handed = append(handed, number)
 	}
-	assert.Equal(t, []int{0, 1, 3}, handed)
+	assert.Equal(t, []int{1, 7}, handed)
 }
 
 // After End the finished runs come out, without the missing ones.
 func TestEndPassesOver(t *testing.T) {
-	s := New(squares(6))
+	s := New(squares(6), Shard{})
 	for _, number := range []int{4, 0, 2} {
 		s.Put(number, number*number)
 	}
@@ -71,13 +72,39 @@ func TestEndPassesOver(t *testing.T) {
 // Slices of any size make all runs.
 func TestGo(t *testing.T) {
 	for slice := range 11 {
-		s := New(squares(10))
+		s := New(squares(10), Shard{})
 		for !s.Go(slice + 1) {
 			assert.Less(t, s.Done(), 10)
 		}
 		assert.Len(t, takeAll(t, s), 10)
 	}
-	assert.True(t, New(squares(0)).Go(1), "a plan without runs")
+	assert.True(t, New(squares(0), Shard{}).Go(1), "a plan without runs")
+}
+
+// Shards have every run once.
+func TestShards(t *testing.T) {
+	for runs := range 20 {
+		for of := 1; of < 25; of++ {
+			var all []int
+			sum := 0
+			for i := range of {
+				s := New(squares(runs), Shard{i, of})
+				sum += s.Of()
+				s.Go(runs)
+				all = append(all, takeAll(t, s)...)
+			}
+			assert.Equal(t, runs, sum)
+			assert.Len(t, all, runs)
+		}
+	}
+	for _, text := range []string{"", "3", "3/3", "-1/3", "1/0", "a/3", "1/b", "1/2/3", "0/100001"} {
+		_, err := ParseShard(text)
+		assert.ErrorContains(t, err, "must be I/N", text)
+	}
+	shard, err := ParseShard("2/3")
+	require.NoError(t, err)
+	assert.Equal(t, "2/3", shard.String())
+	assert.Equal(t, "0/1", Shard{}.String())
 }
 
 func TestSpread(t *testing.T) {

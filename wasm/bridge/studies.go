@@ -218,7 +218,7 @@ func (b *Bridge) numbers(p *NumbersParams) (*measuredNumbers, error) {
 		return nil, err
 	}
 	n := &measuredNumbers{setting: p.Setting, candidates: p.Candidates, plan: plan,
-		runs: study.New(plan)}
+		runs: study.New(plan, study.Shard{})}
 	b.studied = n
 	return n, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/explore"
 	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
@@ -213,7 +214,7 @@ const mostRounds = 1 << 30
 // order; here each round depends on the one before. So if a round is missing or does not fit, the later rounds are
 // useless, and the error says to delete the file.
 func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], rounds int, err error) {
-	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, x.Plan())
+	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, study.Shard{}, x.Plan())
 	if err != nil {
 		return nil, 0, err
 	}

@@ -91,6 +91,10 @@ func TestExploreGoesOn(t *testing.T) {
 	require.NoError(t, os.WriteFile(kept, []byte(lines[0]+lines[2]+lines[1]), 0o600))
 	_, err = leaselab(append(args, "--resume", kept)...)
 	assert.ErrorContains(t, err, "has another search: it is out of order; delete it and start again: leaselab explore "+path)
+	require.NoError(t, os.WriteFile(kept, []byte(`{"format":"leaselab.dev/exploration/v2","engine":3,"plan":{}}`+"\n"), 0o600))
+	_, err = leaselab(append(args, "--resume", kept)...)
+	assert.ErrorContains(t, err, "an older leaselab wrote it")
+	assert.ErrorContains(t, err, "start again: leaselab explore "+path)
 }
 
 // Bad bounds are refused by the name of their flag, with what to write instead.

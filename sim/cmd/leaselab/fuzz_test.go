@@ -61,6 +61,6 @@ func fuzzSeeds(t *testing.T, text string) {
 		require.Contains(t, err.Error(), "--seeds")
 		return
 	}
-	require.True(t, count > 0 && count <= maxSweepRuns, "%d seeds", count)
+	require.True(t, count > 0 && count <= maxSeeds, "%d seeds", count)
 	require.LessOrEqual(t, first+uint64(count)-1, uint64(scenario.MaxSeed))
 }

@@ -129,7 +129,7 @@ func (f *huntFlags) run(ctx context.Context, out *bufio.Writer, arg string, colo
 	if err != nil {
 		return fmt.Errorf("--%w", err)
 	}
-	header, err := runfile.NewHeader(runfile.Header{Study: "hunt", Runs: hunt.MaxRuns + 1}, plan)
+	header, err := runfile.NewHeader(runfile.Header{Study: "hunt", Runs: hunt.MaxRuns + 1}, study.Shard{}, plan)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func (f *huntFlags) rounds(ctx context.Context, h *hunt.Hunt, file *runfile.File
 		}
 		open := round(slices.DeleteFunc(slices.Clone(trials), (*hunt.Trial).Over))
 		keep := func(_ int, r hunt.Record) error { return file.Append(r.Run, r) }
-		if err := onAllCores(ctx, study.New(open), keep, nil); err != nil {
+		if err := onAllCores(ctx, study.New(open, study.Shard{}), keep, nil); err != nil {
 			if ctx.Err() != nil {
 				break
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -61,6 +62,7 @@ var printed = []printedBy{
 	{"compare", []string{"run", "crash", "--against-seed", "17", "-o", "json"}},
 	{"sweep", []string{"sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--seeds", "1..3", "-o", "json"}},
 	{"sweep", []string{"sweep", "crash", "--set", "elector.renewDeadline=10s,16s", "-o", "json"}},
+	{"sweep", []string{"sweep", "merge", keptRuns, "-o", "json"}},
 	{"explore", []string{"explore", "crash", "--window", "60s..66s", "--rule", "leaderless>1s", "-o", "json"}},
 	{"explore", []string{"explore", "crash", "--window", "60s..66s", "--depth", "2", "-o", "json"}},
 	{"hunt", []string{"hunt", "first-election", "--runs", "40", "-o", "json"}},
@@ -85,6 +87,9 @@ var printed = []printedBy{
 	{"scenario", []string{"export", "scenario", "#crash&seed=7", "-o", "json"}},
 }
 
+// keptRuns stands for a file of runs.
+const keptRuns = "FILE"
+
 // perLine are the outputs with an object on each line.
 var perLine = []string{"explore", "trace", "summary", "event", "break", "explain", "reroll", "compare", "sweep",
 	"numbers"}
@@ -105,6 +110,12 @@ func TestOutputsAreAsTheirSchemasSay(t *testing.T) {
 			}
 			var out bytes.Buffer
 			run := command()
+			if at := slices.Index(c.args, keptRuns); at >= 0 {
+				file := filepath.Join(t.TempDir(), "kept.runs")
+				_, err := leaselab("sweep", "crash", "--set", "elector.retryPeriod=1s,2s", "--resume", file)
+				require.NoError(t, err)
+				c.args = slices.Replace(slices.Clone(c.args), at, at+1, file)
+			}
 			run.SetArgs(c.args)
 			run.SetOut(&out)
 			run.SetErr(io.Discard)

@@ -30,7 +30,7 @@ func TestOnAllCores(t *testing.T) {
 	for _, cores := range []int{1, 2, 4} {
 		before := runtime.GOMAXPROCS(cores)
 		var made, kept atomic.Int32
-		s := study.New(work{100, func(number int) int { made.Add(1); return number }})
+		s := study.New(work{100, func(number int) int { made.Add(1); return number }}, study.Shard{})
 		var taken []int
 		require.NoError(t, onAllCores(t.Context(), s, func(int, int) error { kept.Add(1); return nil }, func(int, int) error {
 			assert.GreaterOrEqual(t, int(kept.Load()), s.Done())
@@ -55,7 +55,7 @@ func TestWorkThatCrashes(t *testing.T) {
 			panic("at 40")
 		}
 		return number
-	}})
+	}}, study.Shard{})
 	assert.PanicsWithValue(t, "at 40", func() {
 		defer func() {
 			cause := recover().(string)
@@ -70,7 +70,7 @@ func TestWorkThatCrashes(t *testing.T) {
 // A run that cannot be kept ends the study with the error.
 func TestWorkThatCannotBeKept(t *testing.T) {
 	full := errors.New("no space left")
-	s := study.New(work{100, func(number int) int { return number }})
+	s := study.New(work{100, func(number int) int { return number }}, study.Shard{})
 	err := onAllCores(t.Context(), s, func(number, _ int) error {
 		if number == 50 {
 			return full
@@ -89,7 +89,7 @@ func TestCancel(t *testing.T) {
 			cancel()
 		}
 		return number
-	}})
+	}}, study.Shard{})
 	assert.ErrorIs(t, onAllCores(ctx, s, nil, nil), context.Canceled)
 	assert.Greater(t, s.Done(), 9)
 	assert.Less(t, s.Done(), 1000)
@@ -101,7 +101,7 @@ func TestCancel(t *testing.T) {
 		cancel()
 		<-endless
 		return number
-	}})
+	}}, study.Shard{})
 	assert.ErrorIs(t, onAllCores(ctx, s, nil, nil), context.Canceled)
 	assert.Zero(t, s.Done())
 }
@@ -119,7 +119,7 @@ func TestCancelKeepsWhatIsMade(t *testing.T) {
 		}
 		made.Add(1)
 		return number
-	}})
+	}}, study.Shard{})
 	assert.ErrorIs(t, onAllCores(ctx, s, nil, nil), context.Canceled)
 	assert.EqualValues(t, made.Load(), s.Done())
 }

@@ -48,7 +48,7 @@ func BenchmarkSweep(b *testing.B) {
 	all, err := grid.Combinations(crash, []string{"duration=2m"})
 	require.NoError(b, err)
 	b.ResetTimer()
-	require.NoError(b, onAllCores(b.Context(), study.New(grid.NewPlan(all, 1, b.N)), nil, nil))
+	require.NoError(b, onAllCores(b.Context(), study.New(grid.NewPlan(all, 1, b.N), study.Shard{}), nil, nil))
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "runs/s")
 }
 

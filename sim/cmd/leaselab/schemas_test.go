@@ -51,7 +51,7 @@ var outputs = []output{
 	{name: "compare", version: 1, kinds: []string{"Comparison"},
 		by: "`leaselab run --against SCENARIO -o json`", of: reflect.TypeFor[compareReport]()},
 	{name: "sweep", version: 1, kinds: []string{"SweepRow", "RefusedRow"},
-		by: "a combination: each line of `leaselab sweep -o json`",
+		by: "a combination: each line of `leaselab sweep -o json` and `leaselab sweep merge -o json`",
 		of: reflect.TypeFor[grid.Row](), or: reflect.TypeFor[grid.RefusedRow]()},
 	{name: "explore", version: 1, kinds: []string{"Exploration"},
 		by: "`leaselab explore -o json`", of: reflect.TypeFor[exploredReport]()},

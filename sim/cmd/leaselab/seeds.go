@@ -16,6 +16,10 @@ import (
 	"github.com/leaselab/leaselab/sim/words"
 )
 
+// maxSeeds is the maximum number of seeds in one range, --seeds A..B. The limit on the runs of one process may be
+// lower: see sweep.go.
+const maxSeeds = 10_000_000
+
 // seedRange reads A..B, with both ends included. A seed has at most 53 bits, so that it is exact as a
 // JavaScript number, in the page and in jq.
 func seedRange(text string) (first uint64, count int, err error) {
@@ -29,11 +33,11 @@ func seedRange(text string) (first uint64, count int, err error) {
 	if !found || err != nil || last < first {
 		return 0, 0, fmt.Errorf("--seeds %q must be A..B with 0 <= A <= B < 2^53, such as 1..600", text)
 	}
-	if last-first >= maxSweepRuns {
+	if last-first >= maxSeeds {
 		return 0, 0,
 			fmt.Errorf(
 				"--seeds %q has %d seeds; the limit is %d: use a shorter range, or several commands with a part each",
-				text, last-first+1, maxSweepRuns)
+				text, last-first+1, maxSeeds)
 	}
 	return first, int(last-first) + 1, nil
 }
@@ -86,6 +90,10 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 	if w.First, w.Seeds, err = seedRange(f.seeds); err != nil {
 		return err
 	}
+	if w.Seeds > maxSweepRuns {
+		return fmt.Errorf("--seeds %q has %d seeds; the limit is %d: use a shorter range", f.seeds, w.Seeds,
+			maxSweepRuns)
+	}
 	if err := w.open(s); err != nil {
 		return err
 	}
@@ -104,7 +112,7 @@ func (f *runFlags) runSeeds(ctx context.Context, out *bufio.Writer, s scenario.S
 	}
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	seeds, p, v := study.New(plan), newProgress(), seedsVerdict{failed: map[int]*failedClause{}}
+	seeds, p, v := study.New(plan, study.Shard{}), newProgress(), seedsVerdict{failed: map[int]*failedClause{}}
 	take := func() {
 		for number, one, more := seeds.Take(); more; number, one, more = seeds.Take() {
 			rows.Add(number, one.Run)

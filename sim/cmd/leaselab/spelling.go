@@ -16,7 +16,7 @@ var removedCommands = map[string]string{
 	"link":           "`leaselab export link` does the same",
 	"open":           "`leaselab export scenario` does the same",
 	"reroll":         "`leaselab explain --point-of-no-return` does the same",
-	"sweep merge":    "one machine runs a whole sweep, and --resume FILE continues it",
+	"merge":          "`leaselab sweep merge` does the same",
 	"sweep manifest": "one machine runs a whole sweep, and --resume FILE continues it",
 	"sweep image":    "the image ghcr.io/leaselab/leaselab contains only leaselab",
 	"export session": "the page saves a session: open the scenarios there, and choose Save the session in the menu",
@@ -31,7 +31,6 @@ var removedCommands = map[string]string{
 var removedFlags = map[string]string{
 	"run --seed-b":              "--against-seed does the same",
 	"explore --write":           "--schedule does the same",
-	"sweep --shard":             "one machine runs a whole sweep, and --resume FILE continues it",
 	"advise --resume":           "the advice takes seconds; run the command again",
 	"explain --resume":          "the answer takes seconds; run the command again",
 	"import --output html":      "drop the file onto the page, which `leaselab serve` serves",

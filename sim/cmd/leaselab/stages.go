@@ -15,7 +15,7 @@ import (
 func makeRuns[T any](ctx context.Context, plan study.Plan[T], unit string, take func(number int, one T)) error {
 	ctx, stop := untilSignal(ctx)
 	defer stop()
-	under, p := study.New(plan), newProgress()
+	under, p := study.New(plan, study.Shard{}), newProgress()
 	defer p.erase()
 	err := onAllCores(ctx, under, nil, func(int, T) error {
 		for number, one, more := under.Take(); more; number, one, more = under.Take() {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -26,9 +27,12 @@ func TestFullDiskUnderTheOutput(t *testing.T) {
 		t.Skip("needs /dev/full")
 	}
 	dir := t.TempDir()
+	kept := filepath.Join(dir, "kept.runs")
+	_, err := leaselab("sweep", "crash", "--set", "duration=2m", "--resume", kept)
+	require.NoError(t, err)
 	for _, args := range []string{
 		"sweep crash --set duration=2m -o json", "sweep crash --set duration=2m -o csv", "sweep crash --set duration=2m",
-		"hunt first-election --runs 20 -o json", "hunt paused-leader --runs 20",
+		"sweep merge KEPT", "sweep merge KEPT -o json", "hunt first-election --runs 20 -o json", "hunt paused-leader --runs 20",
 		"run crash", "run crash -o json", "run crash -o ndjson", "run crash --seeds 1..3", "run crash --seeds 1..3 -o json",
 		"run crash -q --trace /dev/full", "scenarios", "scenarios crash", "schema", "explain crash", "explain crash -o json", "run crash --against paused-leader", "shrink paused-leader --windows=false",
 		"explore b05-wiped-lease --window 14s..20s --set actions[0].for=14s", "explore b05-wiped-lease --window 14s..20s --set actions[0].for=14s -o json",
@@ -39,7 +43,7 @@ func TestFullDiskUnderTheOutput(t *testing.T) {
 			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 			require.NoError(t, err)
 			defer full.Close()
-			run := exec.Command(os.Args[0], strings.Fields(args)...)
+			run := exec.Command(os.Args[0], strings.Fields(strings.ReplaceAll(args, "KEPT", kept))...)
 			var said bytes.Buffer
 			run.Env, run.Dir, run.Stdout, run.Stderr = append(os.Environ(), asCommand+"=1"), dir, full, &said
 			var exit *exec.ExitError

@@ -18,9 +18,13 @@ import (
 	"github.com/leaselab/leaselab/sim/study/runfile"
 )
 
-// maxSweepRuns is the maximum number of runs in one sweep. A run of a minute of virtual time takes less than a
-// millisecond, so a sweep at the limit takes minutes. Above it, a mistyped range is more likely than a real need.
-const maxSweepRuns = 1_000_000
+// maxSweepRuns is the maximum number of runs in one sweep. All shards together may make ten times as many runs. A run
+// of a minute of virtual time takes less than a millisecond, so a sweep at the limit takes minutes. Above it, a
+// mistyped range is more likely than a real need.
+const (
+	maxSweepRuns   = 1_000_000
+	maxShardedRuns = 10_000_000
+)
 
 // sweepFlags are the flags of `leaselab sweep`. The fields "sets", "seeds" and "varyPhase" decide what the runs are.
 // The others decide where the runs happen and how the rows print.
@@ -31,6 +35,7 @@ type sweepFlags struct {
 	varyPhase bool
 	color     string
 	kept      kept
+	shard     string
 }
 
 // sweepCommand is `leaselab sweep`: it runs a scenario with every combination of some values and many seeds, and
@@ -54,11 +59,15 @@ func sweepCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			shard, err := f.shardOf(swept)
+			if err != nil {
+				return err
+			}
 			rows, err := newSweptRows(cmd.OutOrStdout(), swept, f.output, f.color)
 			if err != nil {
 				return err
 			}
-			return f.run(cmd.Context(), swept, rows)
+			return f.run(cmd.Context(), swept, shard, rows)
 		},
 	}
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "")
@@ -67,13 +76,16 @@ func sweepCommand() *cobra.Command {
 	completeBy(c, "set", completeSet)
 	formatFlag(c, &f.output, "text", "json", "csv")
 	c.Flags().StringVar(&f.kept.file, "resume", "", "")
+	c.Flags().StringVar(&f.shard, "shard", "", "")
 	colorFlag(c, &f.color)
+	c.AddCommand(mergeCommand())
 	c.AddCommand(refusals("sweep")...)
 	return c
 }
 
 // The type swept holds everything that a sweep depends on, as stored in a file of runs. Two files belong to one sweep
-// if their swept values have the same JSON. So a new field needs omitempty, or older files no longer match.
+// if their swept values have the same JSON. So a new field needs omitempty, or older files no longer match. The command
+// merge rebuilds the plan from this JSON, without the user's files.
 type swept struct {
 	Argument string          `json:"-"` // the user's name for the scenario: runs do not depend on it
 	Scenario json.RawMessage `json:"scenario"`
@@ -86,9 +98,9 @@ type swept struct {
 	plan     *grid.Plan
 }
 
-// study reads the scenario and the flags, and checks them. It warns of two traps on standard error: acts that overtake
-// each other, and seeds that share one phase. It does not apply --vary-phase to the scenario in its result. The method
-// open does that, since each combination may have its own retryPeriod.
+// study reads the scenario and the flags, and checks everything that does not depend on a shard. It warns of two traps
+// on standard error: acts that overtake each other, and seeds that share one phase. It does not apply --vary-phase to
+// the scenario in its result. The method open does that, since each combination may have its own retryPeriod.
 func (f *sweepFlags) study(arg string) (*swept, error) {
 	s, err := load(arg)
 	if err != nil {
@@ -110,10 +122,6 @@ func (f *sweepFlags) study(arg string) (*swept, error) {
 	}
 	if err := w.open(s); err != nil {
 		return nil, err
-	}
-	if count := w.plan.Runs(); count > maxSweepRuns {
-		return nil, fmt.Errorf("--set and --seeds: %d combinations with %d seeds each are %d runs; the limit is %d: "+
-			"use fewer values or seeds", count/w.Seeds, w.Seeds, count, maxSweepRuns)
 	}
 	if f.varyPhase {
 		for i := range w.plan.Combinations {
@@ -146,26 +154,55 @@ func (w *swept) open(s scenario.Scenario) error {
 	return nil
 }
 
-// sweeping is a running sweep.
+// shardOf parses --shard and checks the number of runs. A shard without --resume is an error: it would make its seventh
+// of the runs and throw the results away.
+func (f *sweepFlags) shardOf(w *swept) (shard study.Shard, err error) {
+	count, limit, way := w.plan.Runs(), maxSweepRuns, "use fewer values or seeds, or make shards with --shard I/N"
+	if f.shard != "" {
+		if shard, err = study.ParseShard(f.shard); err != nil {
+			return shard, fmt.Errorf("--shard %w", err)
+		}
+		if f.kept.file == "" {
+			return shard,
+				errors.New("--shard needs --resume FILE: the file keeps the shard's runs for `leaselab sweep merge`")
+		}
+		limit, way = maxShardedRuns, "use fewer values or seeds"
+	}
+	if count > limit {
+		return shard,
+			fmt.Errorf("--set and --seeds: %d combinations with %d seeds each are %d runs; the limit is %d: %s",
+				count/w.Seeds, w.Seeds, count, limit, way)
+	}
+	if has := shard.Runs(count); has > maxSweepRuns {
+		return shard, fmt.Errorf("--shard %s: %d runs; the limit is %d: make more shards", shard, has, maxSweepRuns)
+	}
+	return shard, nil
+}
+
+// sweeping is the running shard of a sweep. If there are several shards, none of them writes rows, because a row from a
+// part of the seeds would look like the whole answer.
 type sweeping struct {
 	*study.Study[grid.Run]
-	rows *sweptRows
+	shard study.Shard
+	rows  *sweptRows
 }
 
 // take passes the next results to the rows, in the order of their numbers. It returns the first write error, which
 // ends the sweep, because further runs would be useless.
 func (s *sweeping) take() error {
 	for number, one, more := s.Take(); more; number, one, more = s.Take() {
-		s.rows.Add(number, one)
+		if s.shard.Of <= 1 {
+			s.rows.Add(number, one)
+		}
 	}
 	return s.rows.err
 }
 
-// run makes the runs and writes the rows. It first puts the runs from the file into the study. Before the first new
-// run, the method take makes rows of these runs.
-func (f *sweepFlags) run(ctx context.Context, w *swept, rows *sweptRows) (err error) {
-	s, p := &sweeping{study.New(w.plan), rows}, newProgress()
-	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs()}, w)
+// run makes the runs of a shard. It writes the rows unless other shards are missing. It first puts the runs from the
+// file into the study. Before the first new run, the method take makes rows of these runs.
+func (f *sweepFlags) run(ctx context.Context, w *swept, shard study.Shard, rows *sweptRows) (err error) {
+	s, p := &sweeping{study.New(w.plan, shard), shard, rows}, newProgress()
+	h, err := runfile.NewHeader(runfile.Header{Study: "sweep", Runs: w.plan.Runs(), Argument: w.Argument}, shard, w)
 	if err != nil {
 		return err
 	}
@@ -198,7 +235,13 @@ func (f *sweepFlags) end(s *sweeping, err error) error {
 		err = writing
 	}
 	rows := s.rows
-	rows.End()
+	if s.shard.Of > 1 {
+		fmt.Fprintf(rows.out, "shard %s: %d of %s in %s; `leaselab sweep merge` joins the %d shards\n", s.shard,
+			s.Done(), runs(s.Of()), f.kept.file, s.shard.Of)
+		rows.flush()
+	} else {
+		rows.End()
+	}
 	if !errors.Is(err, context.Canceled) {
 		if errors.Is(err, rows.err) {
 			return err

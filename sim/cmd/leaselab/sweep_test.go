@@ -98,7 +98,12 @@ func TestSweepRefuses(t *testing.T) {
 		{"crash --set elector.retryPeriod=1s..2s/x1", "xFACTOR with a FACTOR of at least 1.001"},
 		{"crash --set elector.retryPeriod=0s..2s/x2", "FROM above 0"},
 		{"crash --set elector.retryPeriod=1s..2s/log1", "logN with N from 2 to 10000"},
-		{"crash --set duration=100s --seeds 1..1000000000000", "--seeds \"1..1000000000000\" has 1000000000000 seeds; the limit is 1000000"},
+		{"crash --set duration=100s --seeds 1..1000000000000", "--seeds \"1..1000000000000\" has 1000000000000 seeds; the limit is 10000000"},
+		{"crash --set duration=100s,101s --seeds 1..9000000 --shard 0/7 --resume x", "18000000 runs; the limit is 10000000: use fewer"},
+		{"crash --set duration=100s --seeds 1..9000000 --shard 0/7 --resume x", "--shard 0/7: 1285715 runs; the limit is 1000000: make more shards"},
+		{"crash --set duration=100s --shard 0/7", "--shard needs --resume FILE"},
+		{"crash --set duration=100s --shard 7/7 --resume x", `--shard "7/7" must be I/N with 0 <= I < N`},
+		{"crash --set duration=100s --shard 7 --resume x", `--shard "7" must be I/N with 0 <= I < N`},
 		{"crash --set duration=100s --resume /", "--resume open /"},
 		{"crash --set elector.retryPeriod=1s..3s/1s,2s", "--set elector.retryPeriod: the value 2s appears twice"},
 		{"crash --set actions[7].at=1s", "actions[7]: no such entry"},
@@ -108,13 +113,13 @@ func TestSweepRefuses(t *testing.T) {
 		{"crash --set actions[0].at=10s..20s/1", "must be a range"},
 		{"crash --set actions[0].at=0s..20s/1us", `"0s..20s/1us" has 20000001 values; the limit is 10000`},
 		{"crash --set actions[0].at=0s..20s/10ms --set elector.jitterFactor=0..1/0.1", "22011 combinations; the limit is 10000"},
-		{"crash --set actions[0].at=0s..20s/10ms --seeds 1..1000", "2001 combinations with 1000 seeds each are 2001000 runs; the limit is 1000000: use fewer values or seeds"},
+		{"crash --set actions[0].at=0s..20s/10ms --seeds 1..1000", "2001 combinations with 1000 seeds each are 2001000 runs; the limit is 1000000: use fewer values or seeds, or make shards"},
 		{"crash --set seed=1,2", "use --seeds A..B instead"},
 		{"crash --set duration=1m --set duration=2m", "the path appears twice"},
 		{"crash --set duration=20s,30s", "lies after the end of the run"},
 		{"crash --set duration=100s -o xml", `--output "xml" must be text, json or csv`},
 		{"crash --set duration=100s --seeds 9..1", "1..600"},
-		{"crash --set duration=100s --seeds 1..99999999", "has 99999999 seeds; the limit is 1000000"},
+		{"crash --set duration=100s --seeds 1..99999999", "has 99999999 seeds; the limit is 10000000"},
 	} {
 		out, err := leaselab(append([]string{"sweep"}, strings.Fields(c.args)...)...)
 		require.Error(t, err, c.args)
@@ -147,28 +152,4 @@ func TestSweepValues(t *testing.T) {
 		require.NoError(t, err, text)
 		assert.Equal(t, want, got, text)
 	}
-}
-
-const manyRuns = "b05-wiped-lease --set actions[0].for=14s..16s/1s,90s --set elector.retryPeriod=2s,3s --seeds 1..7 --vary-phase" // 56 runs
-
-// The same command goes on where it stopped, makes no run twice, and prints what one command without a stop prints.
-func TestResume(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "a.runs")
-	args := strings.Fields("sweep " + manyRuns + " --resume " + file)
-	want, err := leaselab(args...)
-	require.NoError(t, err)
-	whole, err := os.ReadFile(file)
-	require.NoError(t, err)
-	lines := strings.SplitAfter(string(whole), "\n")
-	for _, left := range []int{1, 20, len(lines) - 1} {
-		require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines[:left], "")), 0o600))
-		got, err := leaselab(args...)
-		require.NoError(t, err)
-		assert.Equal(t, want, got)
-		again, err := os.ReadFile(file)
-		require.NoError(t, err)
-		assert.Equal(t, len(lines), len(strings.SplitAfter(string(again), "\n")))
-	}
-	_, err = leaselab(append(args, "--set", "duration=90s")...)
-	assert.ErrorContains(t, err, "keeps the runs of another study")
 }

@@ -35,7 +35,7 @@ var fed = []string{
 	"run SCENARIO --against crash", "run SCENARIO --against crash -o json", "run crash --against SCENARIO --color always", "run BROKEN", "run RECORD",
 	"explain SCENARIO", "explain SCENARIO -o json", "explain SCENARIO --counterfactuals --color always", "explain TEXT", "explain RECORD",
 	"sweep SCENARIO --set elector.retryPeriod=1s,2s", "sweep SCENARIO --set elector.retryPeriod=1s,2s -o csv", "sweep SCENARIO --set title=TEXT,b -o csv",
-	"sweep SCENARIO --set title=TEXT,b", "sweep SCENARIO --set TEXT=1",
+	"sweep SCENARIO --set title=TEXT,b", "sweep SCENARIO --set TEXT=1", "sweep merge BROKEN",
 	"hunt SCENARIO --runs 2", "hunt SCENARIO --runs 2 -o json", "hunt SCENARIO --faults TEXT", "shrink SCENARIO", "shrink SCENARIO -o json",
 	"explore SCENARIO --window 20s..21s --rule leaderless>1s", "explore SCENARIO --window 20s..21s --rule leaderless>1s -o yaml", "explore SCENARIO --rule TEXT",
 	"advise TEXT=5s", "advise takeover=TEXT", "numbers TEXT", "checkup TEXT", "checkup LOG", "checkup SCENARIO -o json", "why TEXT", "why LOG", "why SCENARIO -o json", "scenarios TEXT", "scenarios check SCENARIO", "scenarios check BROKEN", "scenarios check LESSON",

@@ -299,9 +299,10 @@ func TestLinks(t *testing.T) {
 	assert.ErrorContains(t, err, `no scenario is named "nowhere"`)
 }
 
-// A flag without a text is refused: a variable that is not set must not stand for the default.
+// A flag without a text is refused: a variable that is not set must not make a whole sweep of a shard.
 func TestEmptyFlags(t *testing.T) {
 	for _, args := range [][]string{
+		{"sweep", "crash", "--set", "duration=2m", "--shard", ""},
 		{"sweep", "crash", "--set", "duration=2m", "--seeds="}, {"hunt", "crash", "--failures", ""}, {"run", "crash", "--out", ""},
 		{"shrink", "paused-leader", "--rule="}, {"explore", "crash", "--window="}, {"explore", "crash", "--jitter", ""},
 		{"advise", "takeover=30s", "--scenario="},

@@ -211,8 +211,8 @@ func needs(c *cobra.Command, mode string, flags ...string) error {
 }
 
 // noEmptyFlag refuses a flag with an empty value, which probably comes from an unset variable. Using the flag's
-// default instead may be very wrong. For example, with an empty --token the server would be open to everybody. Only an
-// empty --site has a meaning: no page.
+// default instead may be very wrong. For example, `--shard "$SHARD"` without SHARD would run the whole sweep in every
+// pod, and with an empty --token the server would be open to everybody. Only an empty --site has a meaning: no page.
 func noEmptyFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.String() == ""

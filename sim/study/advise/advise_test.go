@@ -48,7 +48,7 @@ func makeAdvice(t *testing.T, a *Adviser) Advice {
 		if plan == nil {
 			return a.Advice("fault-free")
 		}
-		s := study.New(plan)
+		s := study.New(plan, study.Shard{})
 		s.Go(plan.Runs())
 		for number, one, more := s.Take(); more; number, one, more = s.Take() {
 			a.Take(number, one)

@@ -25,7 +25,7 @@ func TestSweepFindsTheWindowOfB05(t *testing.T) {
 	all, err := grid.Combinations(s, []string{"actions[0].for=1s..40s/500ms"})
 	require.NoError(t, err)
 	plan := grid.NewPlan(all, 1, 60)
-	runs, rows := study.New(plan), make([]*grid.Row, len(all))
+	runs, rows := study.New(plan, study.Shard{}), make([]*grid.Row, len(all))
 	require.True(t, runs.Go(plan.Runs()))
 	outcome := grid.NewRows(plan, s.Name, func(i int, row *grid.Row, _ *grid.RefusedRow) { rows[i] = row })
 	for number, one, more := runs.Take(); more; number, one, more = runs.Take() {

@@ -1,6 +1,7 @@
 // Package runfile keeps the finished runs of a study in a file: a header, then a line of JSON for each run, in any
 // order. The commands sweep, advise, reroll, hunt and explore all use this format. The runs of hunt are its trials,
-// and the runs of explore are the rounds of its search. Append on a File adds a run, and Open resumes a file.
+// and the runs of explore are the rounds of its search. Append on a File adds a run, Open resumes a file, and Read is
+// for merging files.
 //
 // Guarantee: a run whose Append returned nil is in the file, whatever happens to the process afterwards. Open drops a
 // line that a kill or a full disk cut off. Non-guarantee: Append does not wait for the disk. If the machine itself
@@ -17,32 +18,34 @@ import (
 	"os"
 	"sync"
 
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
 // Format names the format and its version.
 const Format = "leaselab.dev/runs/v2"
 
-// Header is the first line of a file. It identifies the study of the runs. The method differs compares Plan byte for
-// byte: if two scenarios differ in a single number, their runs belong to different studies.
+// Header is the first line of a file. It identifies the study of the runs, so resuming or merging needs no other
+// data. SameStudy compares Plan byte for byte: if two scenarios differ in a single number, their runs belong to
+// different studies.
 type Header struct {
 	Format string          `json:"format"`
 	Engine int             `json:"engine"`
 	Study  string          `json:"study"` // kind of plan, which is the name of its command
-	Shard  string          `json:"shard"` // which of the runs; always all of them
+	Shard  string          `json:"shard"` // such as 0/7
 	Runs   int             `json:"runs"`  // number of runs of the whole study; for a study in stages, an upper limit
 	Plan   json.RawMessage `json:"plan"`  // everything that the runs depend on
+	// Argument is the scenario as the command names it, or "" if Plan contains it. It may differ between the shards
+	// of a study.
+	Argument string `json:"argument,omitempty"`
 	// command that starts the study again, for error messages
 	Again string `json:"-"`
 }
 
-// all stands for all runs of a study. Earlier versions also wrote files with a part of the runs, such as 1/7.
-const all = "0/1"
-
-// NewHeader returns the header for a study. It stores the plan as JSON.
-func NewHeader(h Header, plan any) (Header, error) {
+// NewHeader returns the header for a shard of a study. It stores the plan as JSON.
+func NewHeader(h Header, shard study.Shard, plan any) (Header, error) {
 	data, err := encode(plan)
-	h.Format, h.Engine, h.Shard, h.Plan = Format, world.Engine, all, bytes.TrimSpace(data)
+	h.Format, h.Engine, h.Shard, h.Plan = Format, world.Engine, shard.String(), bytes.TrimSpace(data)
 	return h, err
 }
 
@@ -55,14 +58,14 @@ func encode(v any) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// differs returns an error if a file belongs to another study than the header says.
-func (h *Header) differs(file *Header) error {
+// SameStudy returns an error with the difference, unless both headers belong to shards of one study.
+func (h *Header) SameStudy(other *Header) error {
 	switch {
-	case h.Engine != file.Engine:
-		return fmt.Errorf("engine %d, not %d", file.Engine, h.Engine)
-	case h.Study != file.Study:
-		return fmt.Errorf("they belong to `leaselab %s`, not to `leaselab %s`", file.Study, h.Study)
-	case !bytes.Equal(h.Plan, file.Plan) || h.Runs != file.Runs || h.Shard != file.Shard:
+	case h.Engine != other.Engine:
+		return fmt.Errorf("engine %d, not %d", other.Engine, h.Engine)
+	case h.Study != other.Study:
+		return fmt.Errorf("they belong to `leaselab %s`, not to `leaselab %s`", other.Study, h.Study)
+	case !bytes.Equal(h.Plan, other.Plan) || h.Runs != other.Runs:
 		return errors.New("another scenario, or other arguments")
 	}
 	return nil
@@ -84,7 +87,7 @@ type File[T any] struct {
 }
 
 // Open opens the file of a study, or creates it with the header. It calls the function have with each run in the
-// file. It returns an error if the file belongs to another study, or contains something else.
+// file. It returns an error if the file belongs to another study, or comes from an older leaselab.
 func Open[T any](name string, h Header, have func(number int, result T)) (*File[T], error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -108,20 +111,25 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	if err != nil {
 		return err
 	}
-	there, size, err := read(k.file, k.name, have)
+	there, size, err := read(k.file, k.name, nil, have)
 	switch {
 	case errors.Is(err, errNoHeader):
 		begun, _ := os.ReadFile(k.name) // overwrite an incomplete header, but nothing else
-		if !bytes.HasPrefix(first, begun) {
+		switch {
+		case isOlder(begun):
+			return fmt.Errorf("%s: an older leaselab wrote it, and this one cannot continue it; %s", k.name, h.advice())
+		case !bytes.HasPrefix(first, begun):
 			return fmt.Errorf("%s: not a file of runs, and not empty", k.name)
 		}
 		size = 0
 	case err != nil:
 		return err
 	default:
-		if err := h.differs(there); err != nil {
-			return fmt.Errorf("%s keeps the runs of another study: %w; name another file, or delete this one and "+
-				"start again: %s", k.name, err, h.Again)
+		if err := h.SameStudy(there); err != nil {
+			return fmt.Errorf("%s keeps the runs of another study: %w; %s", k.name, err, h.advice())
+		}
+		if there.Shard != h.Shard {
+			return fmt.Errorf("%s keeps %s, not %s; name another file", k.name, partOf(there.Shard), partOf(h.Shard))
 		}
 	}
 	k.size = size
@@ -132,6 +140,28 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 		return k.write(first)
 	}
 	return nil
+}
+
+// isOlder reports whether a text is the file of a hunt or a search from an earlier version.
+func isOlder(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(`{"of":"`)) ||
+		bytes.HasPrefix(text, []byte(`{"format":"leaselab.dev/exploration/`))
+}
+
+// advice explains how to start a header's study from its beginning.
+func (h *Header) advice() string {
+	if h.Again == "" {
+		return "name another file, or delete this one"
+	}
+	return "name another file, or delete this one and start again: " + h.Again
+}
+
+// partOf describes which part of a study a shard is.
+func partOf(shard string) string {
+	if shard == (study.Shard{}).String() {
+		return "the whole study"
+	}
+	return "shard " + shard
 }
 
 // Append adds a run. Several goroutines may call it at once. After an error the file keeps the earlier runs.
@@ -176,15 +206,29 @@ func (k *File[T]) Close() error {
 // Remove removes the file of a study that has nothing left to do.
 func (k *File[T]) Remove() error { return os.Remove(k.name) }
 
+// Read reads a file of runs. It calls the function begin with the header, and then the function have with each run. If
+// `begin` returns an error, Read ends. It skips an incomplete last line.
+func Read[T any](r io.Reader, name string, begin func(*Header) error, have func(number int, result T)) error {
+	_, _, err := read(r, name, begin, have)
+	if errors.Is(err, errNoHeader) {
+		err = fmt.Errorf(
+			"%s: not a file of runs: the first line must be the header that `leaselab sweep --resume FILE` writes",
+			name)
+	}
+	return err
+}
+
 var errNoHeader = errors.New("no header")
 
-// read reads a file of runs, and calls the function have with each run. It skips an incomplete last line.
-func read[T any](r io.Reader, name string, have func(int, T)) (h *Header, size int64, err error) {
+func read[T any](r io.Reader, name string, begin func(*Header) error, have func(int, T)) (h *Header, size int64,
+	err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for number := 1; ; number++ {
 		text, err := readLine(in)
 		switch {
-		case h == nil && (errors.Is(err, errLong) || err == io.EOF):
+		case errors.Is(err, errLong) && h == nil:
+			return nil, 0, errNoHeader
+		case err == io.EOF && h == nil:
 			return nil, 0, errNoHeader
 		case err == io.EOF:
 			return h, size, nil // the rest, if any, is incomplete
@@ -195,6 +239,11 @@ func read[T any](r io.Reader, name string, have func(int, T)) (h *Header, size i
 			h = &Header{}
 			if err := json.Unmarshal(text, h); err != nil || h.Format != Format {
 				return nil, 0, errNoHeader
+			}
+			if begin != nil {
+				if err := begin(h); err != nil {
+					return h, 0, err
+				}
 			}
 		} else {
 			var one line[T]

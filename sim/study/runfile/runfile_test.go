@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/world"
 )
 
@@ -20,8 +21,8 @@ type plan struct {
 	Scenario string `json:"scenario"`
 }
 
-func header(t *testing.T, of plan) Header {
-	h, err := NewHeader(Header{Study: "test", Runs: 10, Again: "leaselab test"}, of)
+func header(t *testing.T, of plan, shard study.Shard) Header {
+	h, err := NewHeader(Header{Study: "test", Runs: 10}, shard, of)
 	require.NoError(t, err)
 	return h
 }
@@ -38,7 +39,7 @@ func openFile(t *testing.T, name string, h Header) (*File[string], map[int]strin
 // Opening a file again returns what was appended, wherever the file was cut off, except the run that the cut damaged.
 func TestResumeAfterACut(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.runs")
-	h := header(t, plan{"<crash>"})
+	h := header(t, plan{"<crash>"}, study.Shard{})
 	f, runs := openFile(t, name, h)
 	assert.Empty(t, runs)
 	for i := range 3 {
@@ -65,27 +66,33 @@ func TestResumeAfterACut(t *testing.T) {
 	}
 }
 
-// A file of another study, of a part of a study or of no study does not change.
+// A file of another study, of another shard or of no study does not change.
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.runs")
-	h := header(t, plan{"crash"})
+	h := header(t, plan{"crash"}, study.Shard{Index: 1, Of: 7})
 	f, _ := openFile(t, name, h)
 	require.NoError(t, f.Append(1, "one"))
 	text := filepath.Join(dir, "text")
 	require.NoError(t, os.WriteFile(text, []byte("shopping list"), 0o600))
+	older := filepath.Join(dir, "older")
+	require.NoError(t, os.WriteFile(older, []byte("{\"of\":\"0123456789abcdef\",\"runs\":16}\n"), 0o600))
+	search := filepath.Join(dir, "search")
+	require.NoError(t, os.WriteFile(search, []byte("{\"format\":\"leaselab.dev/exploration/v2\",\"engine\":3}\n"), 0o600))
 	engine := h
 	engine.Engine++
-	part := h
-	part.Shard = "1/7"
+	engine.Again = "leaselab test"
 	for _, c := range []struct {
 		name string
 		h    Header
 		says string
 	}{
-		{name, header(t, plan{"pause"}), "another scenario, or other arguments"},
-		{name, part, "another scenario, or other arguments"},
+		{name, header(t, plan{"pause"}, study.Shard{Index: 1, Of: 7}), "another scenario, or other arguments"},
+		{name, header(t, plan{"crash"}, study.Shard{Index: 2, Of: 7}), "keeps shard 1/7, not shard 2/7"},
+		{name, header(t, plan{"crash"}, study.Shard{}), "keeps shard 1/7, not the whole study"},
 		{name, engine, fmt.Sprintf("engine %d, not %d", world.Engine, world.Engine+1) + "; name another file, or delete this one and start again: leaselab test"},
+		{older, engine, "an older leaselab wrote it, and this one cannot continue it; name another file, or delete this one and start again: leaselab test"},
+		{search, engine, "an older leaselab wrote it"},
 		{text, h, "not a file of runs, and not empty"},
 		{dir, h, "is a directory"},
 	} {
@@ -100,16 +107,16 @@ func TestOpenRefuses(t *testing.T) {
 
 // A line in the middle that is not a run is an error with its number.
 func TestReadRefuses(t *testing.T) {
-	h, err := encode(header(t, plan{}))
+	h, err := encode(header(t, plan{}, study.Shard{}))
 	require.NoError(t, err)
 	for text, says := range map[string]string{
-		"":     "no header",
-		"{}\n": "no header",
+		"":     "not a file of runs",
+		"{}\n": "not a file of runs",
 		string(h) + "{\"run\":1,\"result\":\n{}\n":    "a:2: not a run",
 		string(h) + "{\"run\":10,\"result\":\"x\"}\n": "a:2: no run 10: the study has 10",
 		string(h) + "{\"run\":-1,\"result\":\"x\"}\n": "a:2: no run -1: the study has 10",
 	} {
-		_, _, err := read(strings.NewReader(text), "a", func(int, string) {})
+		err := Read(strings.NewReader(text), "a", nil, func(int, string) {})
 		assert.ErrorContains(t, err, says)
 	}
 }
@@ -132,7 +139,7 @@ func (d *full) Write(data []byte) (int, error) {
 
 // A full disk costs the run that does not fit, and no other.
 func TestFullDisk(t *testing.T) {
-	h := header(t, plan{})
+	h := header(t, plan{}, study.Shard{})
 	for room := range 60 {
 		name := filepath.Join(t.TempDir(), "a.runs")
 		f, _ := openFile(t, name, h)
@@ -160,12 +167,12 @@ func (endless) Read(p []byte) (int, error) {
 
 // A line without an end is neither a run nor a header, and reading stops there.
 func TestEndlessLine(t *testing.T) {
-	_, _, err := read(endless{}, "zero", func(int, int) {})
-	assert.ErrorIs(t, err, errNoHeader)
-	h, err := NewHeader(Header{Study: "sweep", Runs: 2}, 1)
+	err := Read(endless{}, "zero", nil, func(int, int) {})
+	assert.ErrorContains(t, err, "zero: not a file of runs")
+	h, err := NewHeader(Header{Study: "sweep", Runs: 2}, study.Shard{}, 1)
 	require.NoError(t, err)
 	first, err := encode(h)
 	require.NoError(t, err)
-	_, _, err = read(io.MultiReader(bytes.NewReader(first), endless{}), "zero", func(int, int) {})
+	err = Read(io.MultiReader(bytes.NewReader(first), endless{}), "zero", nil, func(int, int) {})
 	assert.ErrorContains(t, err, "zero: a line is longer than 16777216 bytes: not a file of runs")
 }

@@ -80,7 +80,7 @@ func (a *advising) begin() (over bool, err error) {
 		return true, nil
 	}
 	a.stage++
-	a.runs = study.New(plan)
+	a.runs = study.New(plan, study.Shard{})
 	return false, nil
 }
 

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -163,13 +164,8 @@ func matchesAccept(accept string, types ...string) bool {
 		part, accept, more = strings.Cut(accept, ",")
 		media, _, _ := strings.Cut(part, ";")
 		media = strings.Trim(media, " ")
-		if media == "*/*" {
+		if media == "*/*" || slices.Contains(types, media) {
 			return true
-		}
-		for _, t := range types {
-			if media == t {
-				return true
-			}
 		}
 	}
 	return false

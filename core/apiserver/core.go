@@ -62,9 +62,7 @@ func validateConfigMap(_ *call, o object) []validate.Cause {
 	for _, part := range []string{"data", "binaryData"} {
 		values := wire.Object(o, part)
 		for _, key := range wire.Keys(values) {
-			for _, fault := range validate.ConfigKeyName(key, false) {
-				causes = append(causes, validate.Invalid(part+"["+key+"]", strconv.Quote(key), fault))
-			}
+			causes = append(causes, validate.Faults(part+"["+key+"]", key, validate.ConfigKeyName(key, false))...)
 			if _, twice := wire.Object(o, "binaryData")[key]; twice && part == "data" {
 				causes = append(causes, validate.Invalid("data["+key+"]", strconv.Quote(key),
 					"duplicate of key present in binaryData"))
@@ -139,9 +137,7 @@ func validateEvent(o object, reporterField string) (causes []validate.Cause) {
 	if reporter == "" {
 		causes = append(causes, validate.Required(reporterField, ""))
 	}
-	for _, fault := range validate.LabelKey(reporter) {
-		causes = append(causes, validate.Invalid(reporterField, strconv.Quote(reporter), fault))
-	}
+	causes = append(causes, validate.Faults(reporterField, reporter, validate.LabelKey(reporter))...)
 	for _, word := range []string{"reportingInstance", "action", "reason"} {
 		text := wire.Text(o, word)
 		if text == "" {

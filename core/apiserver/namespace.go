@@ -193,11 +193,7 @@ func (c *call) terminate(key string, live storedObject, o *deleteOptions) stored
 	sort.Strings(kept)
 	var after any
 	if len(kept) > 0 {
-		list := make([]any, len(kept))
-		for i, name := range kept {
-			list[i] = name
-		}
-		after = list
+		after = wire.Texts(kept)
 	}
 	wire.Set(changed, after, "metadata", "finalizers")
 	return c.rewrite(key, live, changed)
@@ -235,10 +231,7 @@ func validateNamespaceUpdate(c *call, o, old object) []validate.Cause {
 	return causes
 }
 
-func namespaceFinalizerFaults(finalizer any, field string) (causes []validate.Cause) {
+func namespaceFinalizerFaults(finalizer any, field string) []validate.Cause {
 	name, _ := finalizer.(string)
-	for _, fault := range validate.LabelKey(name) {
-		causes = append(causes, validate.Invalid(field, strconv.Quote(name), fault))
-	}
-	return append(causes, validate.CoreFinalizer(name, field)...)
+	return append(validate.Faults(field, name, validate.LabelKey(name)), validate.CoreFinalizer(name, field)...)
 }

@@ -138,12 +138,8 @@ func (s *Server) arrange() (all []*resource) {
 // describe completes a resource's entry in discovery.
 func (r *resource) describe(entry wire.Map) wire.Map {
 	for name, words := range map[string]string{"shortNames": r.short, "categories": r.categories} {
-		var list []any
-		for _, word := range strings.Fields(words) {
-			list = append(list, word)
-		}
-		if list != nil {
-			entry[name] = list
+		if words != "" {
+			entry[name] = wire.Texts(strings.Fields(words))
 		}
 	}
 	return entry

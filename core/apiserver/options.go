@@ -41,11 +41,8 @@ func (c *call) writeOptions(kind string) (manager string, f *failure) {
 func dryRunFaults(values []string) []validate.Cause {
 	for _, value := range values {
 		if value != "All" {
-			list := make([]any, len(values))
-			for i := range values {
-				list[i] = values[i]
-			}
-			return []validate.Cause{validate.Unsupported("dryRun", string(wire.Encode(nil, list, nil)), "All")}
+			shown := string(wire.Encode(nil, wire.Texts(values), nil))
+			return []validate.Cause{validate.Unsupported("dryRun", shown, "All")}
 		}
 	}
 	return nil

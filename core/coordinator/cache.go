@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/blang/semver/v4"
@@ -40,12 +41,7 @@ func (c *cache) clone() cache {
 }
 
 func (c *cache) leaseAt(key Key) int {
-	for i := range c.leases {
-		if c.leases[i].Key == key {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(c.leases, func(l Lease) bool { return l.Key == key })
 }
 
 func (c *cache) candidateAt(key Key) int {
@@ -98,9 +94,7 @@ func (c *cache) seeCandidate(o *Candidate, symbols *coordination.Symbols) {
 	n.emulation = parseVersion(symbols.Text(o.Spec.EmulationVersion))
 	n.binary = parseVersion(symbols.Text(o.Spec.BinaryVersion))
 	at := sort.Search(len(c.candidates), func(i int) bool { return comesBefore(&n, &c.candidates[i], symbols) })
-	c.candidates = append(c.candidates, candidate{})
-	copy(c.candidates[at+1:], c.candidates[at:])
-	c.candidates[at] = n
+	c.candidates = slices.Insert(c.candidates, at, n)
 }
 
 func (c *cache) dropCandidate(key Key) {

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/leaselab/leaselab/core/coordination"
@@ -39,10 +40,8 @@ func (m *Machine) strategyOfLists(list []int32) (coordination.Symbol, bool) {
 	var names []string
 	var edges [][2]int
 	number := func(name string) int {
-		for i := range names {
-			if names[i] == name {
-				return i
-			}
+		if i := slices.Index(names, name); i >= 0 {
+			return i
 		}
 		names = append(names, name)
 		return len(names) - 1

@@ -1,6 +1,10 @@
 package flowcontrol
 
-import "github.com/leaselab/leaselab/core/step"
+import (
+	"slices"
+
+	"github.com/leaselab/leaselab/core/step"
+)
 
 // Queue is client-go's work queue. It holds the keys that wait, the keys in progress, and the keys that become due
 // later.
@@ -33,11 +37,11 @@ func (q *Queue[K]) Clone() Queue[K] {
 
 // Add asks for work on a key.
 func (q *Queue[K]) Add(key K) {
-	if index(q.dirty, key) >= 0 {
+	if slices.Contains(q.dirty, key) {
 		return
 	}
 	q.dirty = append(q.dirty, key)
-	if index(q.processing, key) < 0 {
+	if !slices.Contains(q.processing, key) {
 		q.waiting = append(q.waiting, key)
 	}
 }
@@ -48,18 +52,19 @@ func (q *Queue[K]) Get() (key K, ok bool) {
 		return key, false
 	}
 	key = q.waiting[0]
-	q.waiting = removeAt(q.waiting, 0)
-	q.dirty = removeAt(q.dirty, index(q.dirty, key))
+	q.waiting = slices.Delete(q.waiting, 0, 1)
+	at := slices.Index(q.dirty, key)
+	q.dirty = slices.Delete(q.dirty, at, at+1)
 	q.processing = append(q.processing, key)
 	return key, true
 }
 
 // Done ends the work on a key. If an Add of the key came in the meantime, it waits again, at the end of the queue.
 func (q *Queue[K]) Done(key K) {
-	if at := index(q.processing, key); at >= 0 {
-		q.processing = removeAt(q.processing, at)
+	if at := slices.Index(q.processing, key); at >= 0 {
+		q.processing = slices.Delete(q.processing, at, at+1)
 	}
-	if index(q.dirty, key) >= 0 {
+	if slices.Contains(q.dirty, key) {
 		q.waiting = append(q.waiting, key)
 	}
 }
@@ -75,7 +80,7 @@ func (q *Queue[K]) AddAt(key K, dueNs int64) {
 		if q.delayed[i].dueNs <= dueNs {
 			return
 		}
-		q.delayed = removeAt(q.delayed, i)
+		q.delayed = slices.Delete(q.delayed, i, i+1)
 		break
 	}
 	at := len(q.delayed)
@@ -99,7 +104,7 @@ func (q *Queue[K]) NextDueNs() int64 {
 func (q *Queue[K]) Due(nowNs int64) {
 	for len(q.delayed) > 0 && q.delayed[0].dueNs <= nowNs {
 		q.Add(q.delayed[0].key)
-		q.delayed = removeAt(q.delayed, 0)
+		q.delayed = slices.Delete(q.delayed, 0, 1)
 	}
 }
 
@@ -114,19 +119,4 @@ func (q *Queue[K]) DueNs(key K) int64 {
 		}
 	}
 	return step.Never
-}
-
-func index[K comparable](keys []K, key K) int {
-	for i := range keys {
-		if keys[i] == key {
-			return i
-		}
-	}
-	return -1
-}
-
-// removeAt removes one element in place.
-func removeAt[T any](list []T, at int) []T {
-	copy(list[at:], list[at+1:])
-	return list[:len(list)-1]
 }

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"sort"
 	"strconv"
+
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // Map is a JSON object. Values are nil, bool, int64, float64, string, []any and Map.
@@ -203,3 +205,6 @@ func Set(m Map, value any, path ...string) {
 	}
 	m[last] = value
 }
+
+// Texts returns texts as a list in a tree.
+func Texts(all []string) []any { return elements.Of(all, func(text string) any { return text }) }

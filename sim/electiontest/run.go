@@ -1,6 +1,7 @@
 package electiontest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -87,16 +88,8 @@ func Run(t *testing.T, s *scenario.Scenario, body func(c *Cluster), with ...Opti
 	for _, option := range with {
 		option(&o)
 	}
-	if o.wrong != nil {
-		o.report.Errorf("electiontest: %v", o.wrong)
-		return &Result{}
-	}
 	of := s.Clone()
-	if err := reseed(&of); err != nil {
-		o.report.Errorf("electiontest: %v", err)
-		return &Result{}
-	}
-	if err := Expressible(&of); err != nil {
+	if err := cmp.Or(o.wrong, reseed(&of), Expressible(&of)); err != nil {
 		o.report.Errorf("electiontest: %v", err)
 		return &Result{}
 	}

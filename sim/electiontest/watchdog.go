@@ -3,8 +3,11 @@ package electiontest
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // watch waits for the end of the bubble and returns its result. If virtual time does not pass, watch names the
@@ -51,7 +54,7 @@ func goroutines(bubble string) (stacks []string) {
 			continue
 		}
 		for stack := range strings.SplitSeq(string(text[:n]), "\n\n") {
-			if header, _, _ := strings.Cut(stack, "\n"); bubbleOf(header) == bubble {
+			if bubbleOf(stack) == bubble {
 				stacks = append(stacks, stack)
 			}
 		}
@@ -76,14 +79,10 @@ func ownStack() string {
 
 // blocking returns the goroutines that keep a bubble's time from passing.
 func blocking(bubble string) string {
-	var found []string
-	for _, stack := range goroutines(bubble) {
+	return strings.Join(elements.If(goroutines(bubble), func(stack string) bool {
 		header, _, _ := strings.Cut(stack, "\n")
-		if !strings.Contains(header, "(durable)") && !strings.Contains(header, "synctest.Run") {
-			found = append(found, stack)
-		}
-	}
-	return strings.Join(found, "\n\n")
+		return !strings.Contains(header, "(durable)") && !strings.Contains(header, "synctest.Run")
+	}), "\n\n")
 }
 
 // own lists the functions of the goroutines that belong to the test itself.
@@ -91,15 +90,8 @@ var own = []string{"testing/synctest.Test.func1(", "electiontest.(*bubble).drive
 
 // remaining returns the goroutines that the program has left in a bubble.
 func remaining(bubble string) string {
-	var found []string
-next:
-	for _, stack := range goroutines(bubble) {
-		for _, name := range own {
-			if strings.Contains(strings.SplitN(stack, "created by", 2)[0], name) {
-				continue next
-			}
-		}
-		found = append(found, stack)
-	}
-	return strings.Join(found, "\n\n")
+	return strings.Join(elements.If(goroutines(bubble), func(stack string) bool {
+		stack, _, _ = strings.Cut(stack, "created by")
+		return !slices.ContainsFunc(own, func(name string) bool { return strings.Contains(stack, name) })
+	}), "\n\n")
 }

@@ -16,6 +16,7 @@ import (
 	yamlv3 "go.yaml.in/yaml/v3"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // Namespaces lists the namespaces that a server starts with. Every cluster has them.
@@ -190,13 +191,7 @@ func addTypeMeta(item []byte, kind, apiVersion string) []byte {
 		members["apiVersion"] != nil {
 		return item
 	}
-	for name, value := range map[string]string{"kind": kind, "apiVersion": apiVersion} {
-		encoded, err := json.Marshal(value)
-		if err != nil {
-			return item
-		}
-		members[name] = encoded
-	}
+	members["kind"], members["apiVersion"] = wire.Quote(nil, kind), wire.Quote(nil, apiVersion)
 	whole, err := json.Marshal(members)
 	if err != nil {
 		return item

@@ -186,11 +186,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer, changed := h.handle(r.Context(), q)
-	for deadline := h.clock.Now().Add(holdFor(answer)); answer.Hold != nil; {
-		if !h.wait(r, changed, deadline) {
-			break
+	if answer.Hold != nil {
+		deadline, timer := h.clock.Now().Add(answer.Hold.For), dueTimer{clock: h.clock}
+		defer timer.stop()
+		for answer.Hold != nil && h.clock.Now().Before(deadline) && h.pause(r, changed, timer.at(deadline)) {
+			answer, changed = h.handle(r.Context(), q)
 		}
-		answer, changed = h.handle(r.Context(), q)
 	}
 	if err := h.awaitJournal(); err != nil {
 		answerLost(w, err)
@@ -221,27 +222,6 @@ func (h *Handler) admit(r *http.Request) (*apiserver.Request, lane, error) {
 	}
 	incoming.SetBody(q, body)
 	return q, lane, err
-}
-
-func holdFor(answer apiserver.Response) time.Duration {
-	if answer.Hold == nil {
-		return 0
-	}
-	return answer.Hold.For
-}
-
-// `wait` waits for a write. It returns false if the deadline passes, the client disconnects or the server closes first.
-func (h *Handler) wait(r *http.Request, changed <-chan struct{}, deadline time.Time) bool {
-	timer := h.clock.Timer(deadline.Sub(h.clock.Now()))
-	defer timer.Stop()
-	select {
-	case <-changed:
-		return true
-	case <-timer.C:
-	case <-r.Context().Done():
-	case <-h.closing:
-	}
-	return false
 }
 
 // `send` writes an answer, and the frames of a watch until the watch ends.
@@ -382,8 +362,7 @@ func (h *Handler) patience(watch *apiserver.Watch) time.Duration {
 	return min(writeTimeout, max(0, end.Sub(h.clock.Now()))+time.Second)
 }
 
-// `pause` waits until a watch may have a frame to send. It returns false if the client disconnects or the server
-// closes.
+// `pause` waits for a write or an instant. It returns false if the client disconnects or the server closes.
 func (h *Handler) pause(r *http.Request, changed <-chan struct{}, ticks <-chan time.Time) bool {
 	select {
 	case <-changed:
@@ -396,7 +375,7 @@ func (h *Handler) pause(r *http.Request, changed <-chan struct{}, ticks <-chan t
 	return false
 }
 
-// dueTimer is the timer of a watch. Its instant seldom changes between two writes.
+// dueTimer is the timer of a request that waits. Its instant seldom changes between two writes.
 type dueTimer struct {
 	clock clock.Clock
 	due   time.Time

@@ -35,11 +35,7 @@ func (p API) candidateTree(a *storage.Other) wire.Map {
 	text := p.setup.Symbols.Text
 	spec := wire.Map{"leaseName": text(o.Spec.LeaseName), "binaryVersion": text(o.Spec.BinaryVersion)}
 	if list := strings.Split(text(o.Spec.Strategy), ","); p.setup.Lists && len(list) > 1 {
-		all := make([]any, len(list))
-		for i := range list {
-			all[i] = list[i]
-		}
-		spec["preferredStrategies"] = all
+		spec["preferredStrategies"] = wire.Texts(list)
 	} else {
 		spec["strategy"] = text(o.Spec.Strategy)
 	}

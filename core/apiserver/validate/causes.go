@@ -9,6 +9,8 @@ package validate
 import (
 	"strconv"
 	"strings"
+
+	"github.com/leaselab/leaselab/core/elements"
 )
 
 // Cause is the error of one field, metav1.StatusCause.
@@ -68,12 +70,14 @@ func Invalid(field, shown, detail string) Cause {
 	return Cause{"FieldValueInvalid", field, withDetail("Invalid value: "+shown, detail)}
 }
 
+// Faults are the causes of a text that breaks rules.
+func Faults(field, text string, faults []string) []Cause {
+	return elements.Of(faults, func(fault string) Cause { return Invalid(field, strconv.Quote(text), fault) })
+}
+
 // Unsupported is the cause of a value outside a fixed set. The argument shown is the value as the message prints it.
 func Unsupported(field, shown string, supported ...string) Cause {
-	quoted := make([]string, len(supported))
-	for i := range supported {
-		quoted[i] = strconv.Quote(supported[i])
-	}
+	quoted := elements.Of(supported, strconv.Quote)
 	return Cause{"FieldValueNotSupported", field, "Unsupported value: " + shown + ": supported values: " +
 		strings.Join(quoted, ", ")}
 }

@@ -22,9 +22,7 @@ const longestAnnotations = 256 << 10
 func Metadata(meta wire.Map, namespaced bool, rule NameRule) []Cause {
 	var causes []Cause
 	add := func(field, value string, faults []string) {
-		for _, fault := range faults {
-			causes = append(causes, Invalid(field, strconv.Quote(value), fault))
-		}
+		causes = append(causes, Faults(field, value, faults)...)
 	}
 	if prefix := wire.Text(meta, "generateName"); prefix != "" {
 		add("metadata.generateName", prefix, rule(prefix, true))
@@ -125,22 +123,16 @@ func commonMetadata(meta wire.Map) []Cause {
 		if enough(causes) {
 			return causes
 		}
-		for _, fault := range LabelKey(key) {
-			causes = append(causes, Invalid("metadata.labels", strconv.Quote(key), fault))
-		}
+		causes = append(causes, Faults("metadata.labels", key, LabelKey(key))...)
 		value := wire.Text(labels, key)
-		for _, fault := range LabelValue(value) {
-			causes = append(causes, Invalid("metadata.labels", strconv.Quote(value), fault))
-		}
+		causes = append(causes, Faults("metadata.labels", value, LabelValue(value))...)
 	}
 	annotations, size := wire.Object(meta, "annotations"), 0
 	for _, key := range wire.Keys(annotations) {
 		if enough(causes) {
 			return causes
 		}
-		for _, fault := range LabelKey(strings.ToLower(key)) {
-			causes = append(causes, Invalid("metadata.annotations", strconv.Quote(key), fault))
-		}
+		causes = append(causes, Faults("metadata.annotations", key, LabelKey(strings.ToLower(key)))...)
 		size += len(key) + len(wire.Text(annotations, key))
 	}
 	if size > longestAnnotations {
@@ -204,9 +196,7 @@ func finalizerList(finalizers []any) []Cause {
 			return causes
 		}
 		name, _ := f.(string)
-		for _, fault := range LabelKey(name) {
-			causes = append(causes, Invalid(field, strconv.Quote(name), fault))
-		}
+		causes = append(causes, Faults(field, name, LabelKey(name))...)
 		orphan, foreground = orphan || name == "orphan", foreground || name == "foregroundDeletion"
 	}
 	if orphan && foreground {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -120,7 +121,7 @@ func (g *collector) act(now time.Time) time.Time {
 			g.orphan(now, key, o)
 		case o.deleting && o.has(foregroundFinalizer):
 			if !g.isBlocked(o) {
-				g.release(now, key, o, foregroundFinalizer)
+				g.keep(now, key, "finalizers", func(f any) bool { return f != foregroundFinalizer })
 			}
 		case !o.deleting:
 			g.consider(now, key, o)
@@ -148,39 +149,25 @@ func (g *collector) isBlocked(o *item) bool {
 // object can go.
 func (g *collector) orphan(now time.Time, key string, o *item) {
 	for _, dependent := range slices.Sorted(maps.Keys(g.needs[o.uid])) {
-		if !g.disown(now, dependent, func(ref any) bool { return ownerUID(ref) != o.uid }) {
+		if !g.keep(now, dependent, "ownerReferences", func(ref any) bool { return ownerUID(ref) != o.uid }) {
 			g.due[key] = true
 			return
 		}
 	}
-	g.release(now, key, o, orphanFinalizer)
+	g.keep(now, key, "finalizers", func(f any) bool { return f != orphanFinalizer })
 }
 
-// `disown` drops some owner references of an object. It returns false if the object has changed in the meantime.
-func (g *collector) disown(now time.Time, key string, keep func(ref any) bool) bool {
+// `keep` drops the other elements of a list in an object's metadata: ownerReferences or finalizers. It returns false if
+// the object has changed in the meantime.
+func (g *collector) keep(now time.Time, key, member string, fits func(any) bool) bool {
 	o := g.items[key]
-	kept := []any{}
-	for _, ref := range o.owners {
-		if keep(ref) {
-			kept = append(kept, ref)
-		}
+	list := o.owners
+	if member == "finalizers" {
+		list = o.finalizers
 	}
 	meta := precondition(o.revision)
-	meta["ownerReferences"] = kept
+	meta[member] = append([]any{}, elements.If(list, fits)...)
 	return g.do(now, "PATCH", key, wire.Map{"metadata": meta})
-}
-
-// release removes a finalizer from an object in deletion.
-func (g *collector) release(now time.Time, key string, o *item, finalizer string) {
-	meta := precondition(o.revision)
-	left := []any{}
-	for _, f := range o.finalizers {
-		if f != finalizer {
-			left = append(left, f)
-		}
-	}
-	meta["finalizers"] = left
-	g.do(now, "PATCH", key, wire.Map{"metadata": meta})
 }
 
 // `do` sends a request about an object. The body of a deletion is its options.
@@ -234,7 +221,7 @@ func (g *collector) consider(now time.Time, key string, o *item) {
 	case count[solid] == len(o.owners):
 		return
 	case count[solid] > 0:
-		g.disown(now, key, func(ref any) bool { return g.owner(namespace, ref) == solid })
+		g.keep(now, key, "ownerReferences", func(ref any) bool { return g.owner(namespace, ref) == solid })
 		return
 	case count[awaits] > 0 && len(g.needs[o.uid]) > 0:
 		policy = "Foreground"

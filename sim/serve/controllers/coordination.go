@@ -1,8 +1,7 @@
 package controllers
 
 import (
-	"encoding/json"
-	"strconv"
+	"bytes"
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
@@ -224,27 +223,21 @@ func (e *elections) send(now time.Time, r *coordinator.Request) coordinator.Inpu
 
 // resultOf converts an answer into a result for the machine.
 func resultOf(answer *apiserver.Response) step.Result {
-	switch {
-	case answer.Status < 300:
-		return step.Success
-	case answer.Status == 404:
-		return step.NotFound
-	case answer.Status == 409 && reasonOf(answer) == "AlreadyExists":
-		return step.AlreadyExists
-	case answer.Status == 409:
-		return step.Conflict
-	case answer.Status == 422:
-		return step.Invalid
-	case answer.Status == 403:
+	switch answer.Status {
+	case 403:
 		return step.Forbidden
+	case 404:
+		return step.NotFound
+	case 409:
+		if bytes.Contains(answer.Body, []byte(`"reason":"AlreadyExists"`)) {
+			return step.AlreadyExists
+		}
+		return step.Conflict
+	case 422:
+		return step.Invalid
+	}
+	if answer.Status < 300 {
+		return step.Success
 	}
 	return step.InternalError
-}
-
-func reasonOf(answer *apiserver.Response) string {
-	var status struct{ Reason string }
-	if err := json.Unmarshal(answer.Body, &status); err != nil {
-		return strconv.Itoa(answer.Status)
-	}
-	return status.Reason
 }

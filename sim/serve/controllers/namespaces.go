@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/leaselab/leaselab/core/apiserver"
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -82,12 +83,7 @@ func (n *terminations) finalize(now time.Time, name string) {
 	live := n.ending[name]
 	delete(n.ending, name)
 	o := wire.CopyMap(live.Object)
-	var left []any
-	for _, f := range wire.List(o, "spec", "finalizers") {
-		if f != namespaceFinalizer {
-			left = append(left, f)
-		}
-	}
+	left := elements.If(wire.List(o, "spec", "finalizers"), func(f any) bool { return f != namespaceFinalizer })
 	wire.Set(o, left, "spec", "finalizers")
 	wire.Set(o, precondition(live.Revision)["resourceVersion"], "metadata", "resourceVersion")
 	o["kind"], o["apiVersion"] = "Namespace", "v1"

@@ -21,57 +21,24 @@ type Kubeconfig struct {
 // because other programs keep extensions but drop comments.
 const mark = "leaselab.dev/serve"
 
-// file is the kubeconfig format.
-// Source: client-go v0.37 tools/clientcmd/api/v1 types.go.
+// file is what leaselab reads of a kubeconfig file.
 type file struct {
-	APIVersion     string         `json:"apiVersion"`
-	Kind           string         `json:"kind"`
-	Clusters       []namedCluster `json:"clusters"`
-	Users          []namedUser    `json:"users"`
-	Contexts       []namedContext `json:"contexts"`
-	CurrentContext string         `json:"current-context"`
-	Extensions     []extension    `json:"extensions"`
-}
-
-type namedCluster struct {
-	Name    string `json:"name"`
-	Cluster struct {
-		Server    string `json:"server"`
-		Authority []byte `json:"certificate-authority-data"`
-	} `json:"cluster"`
-}
-
-type namedUser struct {
-	Name string `json:"name"`
-	User struct {
-		Token string `json:"token"`
-	} `json:"user"`
-}
-
-type namedContext struct {
-	Name    string `json:"name"`
-	Context struct {
-		Cluster   string `json:"cluster"`
-		Namespace string `json:"namespace"`
-		User      string `json:"user"`
-	} `json:"context"`
-}
-
-type extension struct {
-	Name      string            `json:"name"`
-	Extension map[string]string `json:"extension"`
+	Clusters, Contexts []any
+	Users              []struct{ User struct{ Token string } }
+	Extensions         []struct{ Name string }
 }
 
 // YAML returns the file.
 func (k Kubeconfig) YAML() []byte {
-	cluster, user, context := namedCluster{Name: "leaselab"}, namedUser{Name: k.User}, namedContext{Name: "leaselab"}
-	cluster.Cluster.Server, cluster.Cluster.Authority = k.Server, k.Authority
-	user.User.Token = k.Token
-	context.Context.Cluster, context.Context.User, context.Context.Namespace = "leaselab", k.User, "default"
-	data, err := yaml.Marshal(file{
-		APIVersion: "v1", Kind: "Config", CurrentContext: "leaselab",
-		Clusters: []namedCluster{cluster}, Users: []namedUser{user}, Contexts: []namedContext{context},
-		Extensions: []extension{{Name: mark, Extension: map[string]string{"user": k.User}}},
+	type object map[string]any
+	data, err := yaml.Marshal(object{
+		"apiVersion": "v1", "kind": "Config", "current-context": "leaselab",
+		"clusters": []object{{"name": "leaselab",
+			"cluster": object{"server": k.Server, "certificate-authority-data": k.Authority}}},
+		"users": []object{{"name": k.User, "user": object{"token": k.Token}}},
+		"contexts": []object{{"name": "leaselab",
+			"context": object{"cluster": "leaselab", "namespace": "default", "user": k.User}}},
+		"extensions": []object{{"name": mark, "extension": object{"user": k.User}}},
 	})
 	if err != nil {
 		panic(err) // cannot happen: texts and bytes always encode

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -251,21 +252,12 @@ func tree(document []byte) (wire.Map, error) {
 	if entries == nil {
 		return o, nil
 	}
-	for i, entry := range member(member(n, "metadata"), "managedFields").Items {
-		if fields := member(entry, "fieldsV1"); fields != nil {
+	for i, entry := range n.Member("metadata").Member("managedFields").Items {
+		if fields := entry.Member("fieldsV1"); fields != nil {
 			wire.Set(entries[i].(wire.Map), wire.Encoded(fields.Raw(document)), "fieldsV1")
 		}
 	}
 	return o, nil
-}
-
-func member(n *wire.Node, name string) *wire.Node {
-	for i := range n.Names {
-		if n.Names[i] == name {
-			return n.Items[i]
-		}
-	}
-	return nil
 }
 
 // Add puts writes into the queue, in order, up to a revision. It does not wait. After the call, nobody may change the
@@ -275,6 +267,11 @@ func (f *File) Add(revision int64, changes []apiserver.Change) {
 	f.pending = append(f.pending, changes...)
 	f.added = revision
 	f.mu.Unlock()
+	f.wake()
+}
+
+// wake lets the goroutine of `write` look at the queue.
+func (f *File) wake() {
 	select {
 	case f.more <- struct{}{}:
 	default:
@@ -316,10 +313,7 @@ func (f *File) Close() error {
 	f.mu.Lock()
 	f.closing = true
 	f.mu.Unlock()
-	select {
-	case f.more <- struct{}{}:
-	default:
-	}
+	f.wake()
 	<-f.ended
 	return errors.Join(f.Err(), f.db.Close())
 }
@@ -353,15 +347,13 @@ func (f *File) settle(revision int64, err error) {
 	} else {
 		f.synced = revision
 	}
-	var left []waiting
-	for _, w := range f.waiting {
-		if w.revision > f.synced && f.failure == nil {
-			left = append(left, w)
-			continue
+	f.waiting = slices.DeleteFunc(f.waiting, func(w waiting) bool {
+		over := w.revision <= f.synced || f.failure != nil
+		if over {
+			close(w.done)
 		}
-		close(w.done)
-	}
-	f.waiting = left
+		return over
+	})
 }
 
 // `store` stores changes in one transaction. Since the digest is a sum of hashes, `store` can update it without reading

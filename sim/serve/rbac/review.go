@@ -49,10 +49,10 @@ func (a *Authority) whoAmI(now time.Time, r *apiserver.Request, _ wire.Map) (wir
 	if refused != nil {
 		return nil, refused
 	}
-	info := wire.Map{"username": u.Name, "uid": u.UID, "groups": texts(u.Groups)}
+	info := wire.Map{"username": u.Name, "uid": u.UID, "groups": wire.Texts(u.Groups)}
 	extra := wire.Map{}
 	for _, key := range slices.Sorted(maps.Keys(u.Extra)) {
-		extra[key] = texts(u.Extra[key])
+		extra[key] = wire.Texts(u.Extra[key])
 	}
 	info["extra"] = extra
 	return wire.Map{
@@ -126,22 +126,15 @@ func (a *Authority) rules(_ time.Time, r *apiserver.Request, sent wire.Map) (wir
 	for _, rule := range a.config.Policy.rulesFor(u, namespace) {
 		if len(rule.Resources) > 0 {
 			resources = append(resources, wire.Map{
-				"verbs": texts(rule.Verbs), "apiGroups": texts(rule.APIGroups), "resources": texts(rule.Resources),
-				"resourceNames": texts(rule.ResourceNames),
+				"verbs": wire.Texts(rule.Verbs), "apiGroups": wire.Texts(rule.APIGroups),
+				"resources": wire.Texts(rule.Resources), "resourceNames": wire.Texts(rule.ResourceNames),
 			})
 		}
 		if len(rule.NonResourceURLs) > 0 {
-			paths = append(paths, wire.Map{"verbs": texts(rule.Verbs), "nonResourceURLs": texts(rule.NonResourceURLs)})
+			paths = append(paths, wire.Map{"verbs": wire.Texts(rule.Verbs),
+				"nonResourceURLs": wire.Texts(rule.NonResourceURLs)})
 		}
 	}
 	return wire.Map{"metadata": wire.Map{},
 		"status": wire.Map{"resourceRules": resources, "nonResourceRules": paths, "incomplete": false}}, nil
-}
-
-func texts(list []string) []any {
-	all := make([]any, len(list))
-	for i := range list {
-		all[i] = list[i]
-	}
-	return all
 }

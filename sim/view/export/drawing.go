@@ -24,24 +24,43 @@ func (d *drawing) number(tenths int64) {
 	}
 }
 
-// `points` adds the steps of a path: a letter, then coordinates. A path is cheaper than many shapes: all reads of a
-// lane are one element, and an SVG with thousands of reads stays small enough for an issue.
-func (d *drawing) points(letter byte, coordinates ...int64) {
-	d.out = append(d.out, letter)
-	for i, c := range coordinates {
-		if i > 0 {
-			d.out = append(d.out, ' ')
+// coordinatesOf is how many coordinates a letter of a path takes.
+var coordinatesOf = map[byte]int{'M': 2, 'L': 2, 'H': 1, 'V': 1, 'a': 7, 'Z': 0}
+
+// `points` adds the steps of a path: letters, and the coordinates that they take. A path is cheaper than many shapes:
+// all reads of a lane are one element, and an SVG with thousands of reads stays small enough for an issue.
+func (d *drawing) points(letters string, coordinates ...int64) {
+	for i := range len(letters) {
+		repeats := i > 0 && letters[i-1] == letters[i] // then SVG needs the coordinates alone
+		if !repeats {
+			d.out = append(d.out, letters[i])
 		}
-		d.number(c)
+		n := coordinatesOf[letters[i]]
+		for k, c := range coordinates[:n] {
+			if k > 0 || repeats {
+				d.out = append(d.out, ' ')
+			}
+			d.number(c)
+		}
+		coordinates = coordinates[n:]
 	}
 }
 
-// `path` draws a path through the points that the function `add` appends. If add appends none, `path` draws nothing.
-func (d *drawing) path(class string, add func(*drawing)) {
+// `path` draws a path of these steps.
+func (d *drawing) path(class, letters string, coordinates ...int64) {
 	steps := drawing{}
-	add(&steps)
-	if len(steps.out) > 0 {
-		d.put(`<path class="`, class, `" d="`, string(steps.out), "\"/>\n")
+	steps.points(letters, coordinates...)
+	d.paths(class, &steps)
+}
+
+// `paths` draws the collected steps as one path, or nothing if there are none.
+func (d *drawing) paths(class string, all ...*drawing) {
+	steps := ""
+	for _, one := range all {
+		steps += string(one.out)
+	}
+	if steps != "" {
+		d.put(`<path class="`, class, `" d="`, steps, "\"/>\n")
 	}
 }
 

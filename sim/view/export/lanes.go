@@ -41,7 +41,7 @@ func (p *picture) lane(l *protocol.Lane, h int64) {
 		p.text("soft small e", p.scale.x-6*px, base, "0 s")
 	}
 	p.grounds(l, class, &r, base)
-	p.path("snone", func(d *drawing) { d.points('M', p.scale.x, base); d.points('H', p.scale.at(p.liveNs)) })
+	p.path("snone", "MH", p.scale.x, base, p.scale.at(p.liveNs))
 	p.ramp(l, class, base, r.rampH)
 	if p.t.Detail && p.scale.perSecond() >= ticksFrom {
 		p.ticks(l, class, p.y+r.tick, &r)
@@ -95,15 +95,15 @@ func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 		x, y := p.scale.at(atNs), base-share(leftNs, p.topNs, h)
 		switch {
 		case begins && lastX >= 0:
-			area.points('L', lastX, base)
+			area.points("L", lastX, base)
 			fallthrough
 		case begins:
-			line.points('M', x, y)
-			area.points('M', x, base)
+			line.points("M", x, y)
+			area.points("M", x, base)
 		default:
-			line.points('L', x, y)
+			line.points("L", x, y)
 		}
-		area.points('L', x, y)
+		area.points("L", x, y)
 		lastX, lastY = x, y
 	}
 	for i := range l.Ramp {
@@ -131,9 +131,9 @@ func (p *picture) ramp(l *protocol.Lane, class string, base, h int64) {
 		}
 	}
 	if lastX >= 0 {
-		area.points('L', lastX, base)
-		p.path(class+" tint", func(d *drawing) { d.put(string(area.out)) })
-		p.path("s"+class+" edge", func(d *drawing) { d.put(string(line.out)) })
+		area.points("L", lastX, base)
+		p.paths(class+" tint", &area)
+		p.paths("s"+class+" edge", &line)
 	}
 }
 
@@ -161,24 +161,17 @@ func (p *picture) ticks(l *protocol.Lane, class string, y int64, r *laneRows) {
 			p.text(class+" b m", x, (head+foot)/2, "!")
 		case k.Outcome == "lost": // open at the far end, because nothing came back
 			fork := foot - r.short*9/20
-			failed.points('M', x, foot)
-			failed.points('L', x, fork, x-35, head)
-			failed.points('M', x, fork)
-			failed.points('L', x+35, head)
+			failed.points("MLLML", x, foot, x, fork, x-35, head, x, fork, x+35, head)
 		case k.Outcome == "open":
-			failed.points('M', x, head)
-			failed.points('V', foot)
-			failed.points('H', x+30)
+			failed.points("MVH", x, head, foot, x+30)
 		case k.Write:
-			writes.points('M', x, y)
-			writes.points('V', y+r.tall)
+			writes.points("MV", x, y, y+r.tall)
 		default:
-			reads.points('M', x, head)
-			reads.points('V', foot)
+			reads.points("MV", x, head, foot)
 		}
 	}
-	p.path("s"+class+" edge", func(d *drawing) { d.put(string(reads.out), string(failed.out)) })
-	p.path("s"+class+" thick", func(d *drawing) { d.put(string(writes.out)) })
+	p.paths("s"+class+" edge", &reads, &failed)
+	p.paths("s"+class+" thick", &writes)
 }
 
 // `columns` draws the number of requests in every three pixels. The fullest column takes the whole height, and a single
@@ -200,14 +193,13 @@ func (p *picture) columns(l *protocol.Lane, class string, foot, h int64) {
 	for i := 0; l.Buckets != nil && i < len(l.Buckets.Requests); i++ {
 		add(l.Buckets.From+int64(i)*l.Buckets.WidthNs, int64(l.Buckets.Requests[i]))
 	}
-	p.path("s"+class+" thick", func(d *drawing) {
-		for c, n := range counts {
-			if n > 0 {
-				d.points('M', p.scale.x+int64(c)*3*px+px, foot)
-				d.points('V', foot-max(2*px, share(n, most, h)))
-			}
+	columns := drawing{}
+	for c, n := range counts {
+		if n > 0 {
+			columns.points("MV", p.scale.x+int64(c)*3*px+px, foot, foot-max(2*px, share(n, most, h)))
 		}
-	})
+	}
+	p.paths("s"+class+" thick", &columns)
 }
 
 // `zeroes` marks where a countdown reaches zero. From that instant on, the node may acquire the Lease, or must have
@@ -227,8 +219,8 @@ func (p *picture) zeroes(l *protocol.Lane, class string, y, base int64) {
 			continue
 		}
 		x := p.scale.at(r.ZeroAt)
-		p.path("s"+class, func(d *drawing) { d.points('M', x, y); d.points('V', base) })
-		p.path(class, func(d *drawing) { d.ring(x, base, 4*px) })
+		p.path("s"+class, "MV", x, y, base)
+		p.ring(class, x, base, 4*px)
 		text := "may acquire " + words.Instant(r.ZeroAt)
 		if r.Leading {
 			text = "must stop " + words.Instant(r.ZeroAt)
@@ -254,9 +246,9 @@ func (p *picture) pins(l *protocol.Lane, y int64) {
 			continue
 		}
 		x := p.scale.at(f.From)
-		p.path("sfault edge dashes", func(d *drawing) { d.points('M', x, p.topY); d.points('V', y) })
-		p.path("panel", func(d *drawing) { d.ring(x, y, 8*px) })
-		p.path("sfault edge", func(d *drawing) { d.ring(x, y, 8*px) })
+		p.path("sfault edge dashes", "MV", x, p.topY, y)
+		p.ring("panel", x, y, 8*px)
+		p.ring("sfault edge", x, y, 8*px)
 		p.text("fault b m bare", x, y, cmp.Or(map[string]string{"paused": "II"}[f.Kind], "×"))
 		text := began(p.t.Landmarks, f)
 		if w := widthOf(text) + 14*px; x >= free && x+w <= p.scale.x+p.scale.w {

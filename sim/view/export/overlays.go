@@ -32,7 +32,7 @@ func (p *picture) resource() {
 	}
 	middle, bottom := p.y+12*px, p.y+20*px
 	p.name("Resource", middle)
-	p.path("sline", func(d *drawing) { d.points('M', p.scale.x, bottom); d.points('H', p.scale.at(p.liveNs)) })
+	p.path("sline", "MH", p.scale.x, bottom, p.scale.at(p.liveNs))
 	token, lastX := int64(-1), int64(-writesApart)
 	marks := []*timeline.Write{}
 	for i := range p.t.Resource.Writes {
@@ -69,45 +69,28 @@ func (p *picture) resource() {
 func (p *picture) fate(fate, class string, x, y int64) {
 	switch fate {
 	case "staleAccepted":
-		p.path(class, func(d *drawing) {
-			d.points('M', x, y-8*px)
-			d.points('L', x+65, y+8*px, x-65, y+8*px)
-			d.put("Z")
-		})
+		p.path(class, "MLLZ", x, y-8*px, x+65, y+8*px, x-65, y+8*px)
 	case "refused":
 		p.rect("panel s"+class+" edge", box{x - 55, y - 55, 11 * px, 11 * px})
-		p.path("s"+class+" edge", func(d *drawing) { d.cross(x, y, 3*px) })
+		p.cross("s"+class+" edge", x, y, 3*px)
 	case "lost":
-		p.path("s"+class+" edge", func(d *drawing) {
-			d.points('M', x, y+8*px)
-			d.points('L', x, y, x-4*px, y-8*px)
-			d.points('M', x, y)
-			d.points('L', x+4*px, y-8*px)
-		})
-	case "givenUp", "kept":
-		kind := "s" + class + " edge"
-		if fate == "kept" {
-			kind = class
-		}
-		p.path(kind, func(d *drawing) { d.ring(x, y, 4*px) })
+		p.path("s"+class+" edge", "MLLML", x, y+8*px, x, y, x-4*px, y-8*px, x, y, x+4*px, y-8*px)
+	case "givenUp":
+		p.ring("s"+class+" edge", x, y, 4*px)
+	case "kept":
+		p.ring(class, x, y, 4*px)
 	default:
 		p.rect(class, box{x - 12, y - 8*px, 25, 16 * px})
 	}
 }
 
 // ring draws a circle, as two halves.
-func (d *drawing) ring(x, y, r int64) {
-	for _, w := range [...]int64{2 * r, -2 * r} {
-		d.points('M', x-w/2, y)
-		d.points('a', r, r, 0, px, 0, w, 0)
-	}
+func (d *drawing) ring(class string, x, y, r int64) {
+	d.path(class, "MaMa", x-r, y, r, r, 0, px, 0, 2*r, 0, x+r, y, r, r, 0, px, 0, -2*r, 0)
 }
 
-func (d *drawing) cross(x, y, r int64) {
-	d.points('M', x-r, y-r)
-	d.points('L', x+r, y+r)
-	d.points('M', x+r, y-r)
-	d.points('L', x-r, y+r)
+func (d *drawing) cross(class string, x, y, r int64) {
+	d.path(class, "MLML", x-r, y-r, x+r, y+r, x+r, y-r, x-r, y+r)
 }
 
 // `readiness` draws what the monitors consider a node to be: a line for ready, a hatched box for not ready, and a box
@@ -152,18 +135,14 @@ func (p *picture) notes(l *protocol.Lane, class string, y int64) {
 			side = -1
 		case "ack":
 		default:
-			p.path("s"+class+" edge", func(d *drawing) { d.cross(x, y, 4*px) })
+			p.cross("s"+class+" edge", x, y, 4*px)
 			continue
 		}
 		fill := "panel s" + class
 		if note.Kind == "ack" {
 			fill = class
 		}
-		p.path(fill+" edge", func(d *drawing) {
-			d.points('M', x+9*px*side, y+4*px*side)
-			d.points('L', x+px*side, y+4*px*side, x+5*px*side, y-4*px*side)
-			d.put("Z")
-		})
+		p.path(fill+" edge", "MLLZ", x+9*px*side, y+4*px*side, x+px*side, y+4*px*side, x+5*px*side, y-4*px*side)
 	}
 }
 
@@ -194,7 +173,7 @@ func (p *picture) server() {
 	}
 	p.serverY = p.y + 24*px
 	p.name("API server", p.y+14*px)
-	p.path("sline", func(d *drawing) { d.points('M', p.scale.x, p.serverY); d.points('H', p.scale.at(p.liveNs)) })
+	p.path("sline", "MH", p.scale.x, p.serverY, p.scale.at(p.liveNs))
 	p.y += 34 * px
 }
 
@@ -227,8 +206,7 @@ func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
 		if k.Write {
 			tall = 11 * px
 		}
-		marks.points('M', x, p.serverY+3*px)
-		marks.points('V', p.serverY-tall)
+		marks.points("MV", x, p.serverY+3*px, p.serverY-tall)
 		said := ""
 		if k.Outcome == "conflict" {
 			said = "409"
@@ -239,8 +217,8 @@ func (p *picture) arrows(l *protocol.Lane, class string, foot int64) {
 			p.text("ink small", x+5*px, p.serverY-9*px, said)
 		}
 	}
-	p.path("s"+class, func(d *drawing) { d.put(string(legs.out)) })
-	p.path("s"+class+" thick", func(d *drawing) { d.put(string(marks.out)) })
+	p.paths("s"+class, &legs)
+	p.paths("s"+class+" thick", &marks)
 }
 
 // arrow draws a line with an open head at its end.
@@ -249,10 +227,7 @@ func (d *drawing) arrow(x0, y0, x1, y1 int64) {
 	if y1 < y0 {
 		back = -back
 	}
-	d.points('M', x0, y0)
-	d.points('L', x1, y1)
-	d.points('M', x1-3*px, y1-back)
-	d.points('L', x1, y1, x1+px, y1-back)
+	d.points("MLMLL", x0, y0, x1, y1, x1-3*px, y1-back, x1, y1, x1+px, y1-back)
 }
 
 // lostAt draws the line of a lost message, whose end is open.
@@ -261,10 +236,7 @@ func (d *drawing) lostAt(x0, y0, x1, y1 int64) {
 	if y1 > y0 {
 		fork = -fork
 	}
-	d.points('M', x0, y0)
-	d.points('L', x1, y1)
-	d.points('M', x1-4*px, y1-fork)
-	d.points('L', x1, y1, x1+4*px, y1-fork)
+	d.points("MLMLL", x0, y0, x1, y1, x1-4*px, y1-fork, x1, y1, x1+4*px, y1-fork)
 }
 
 // `observations` marks broken rules that are only observations, at the bottom of the row of violations.
@@ -277,10 +249,6 @@ func (p *picture) observations(y int64) {
 			continue
 		}
 		last = x
-		p.path("ssoft edge", func(d *drawing) {
-			d.points('M', x, y-4*px)
-			d.points('L', x+4*px, y, x, y+4*px, x-4*px, y)
-			d.put("Z")
-		})
+		p.path("ssoft edge", "MLLLZ", x, y-4*px, x+4*px, y, x, y+4*px, x-4*px, y)
 	}
 }

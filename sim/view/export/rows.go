@@ -109,12 +109,7 @@ func (p *picture) parts(b *protocol.Band, y int64) bool {
 		a := &b.Addends[i]
 		x0, x1 := p.scale.at(a.From), p.scale.at(a.To)
 		x1 = max(x1, x0+2*px)
-		p.path("sink", func(d *drawing) {
-			d.points('M', x0, y)
-			d.points('V', y+5*px)
-			d.points('H', x1)
-			d.points('V', y)
-		})
+		p.path("sink", "MVHV", x0, y, y+5*px, x1, y)
 		all := []string{a.Shown + " s " + a.Text, a.Shown + " s"}
 		if word := fitting(x1-x0-4*px, all); word != "" && x0 >= free {
 			p.text("ink m", (x0+x1)/2, y+14*px, word)

@@ -109,7 +109,7 @@ func (d *drawing) axis(s *scale, y, bottom int64) {
 	}
 	for t := (s.fromNs + step - 1) / step * step; t <= s.toNs; t += step {
 		x := s.at(t)
-		d.path("sline", func(d *drawing) { d.points('M', x, y+18*px); d.points('V', bottom) })
+		d.path("sline", "MV", x, y+18*px, bottom)
 		d.text("soft m", x, y+8*px, instant(t, digits))
 	}
 }

@@ -69,8 +69,8 @@ func join(m *material) joinedWrites {
 			j.versions = append(j.versions, int32(i))
 		}
 	}
-	sort.SliceStable(j.versions, func(i, k int) bool {
-		return j.writes[j.versions[i]].resourceVersion < j.writes[j.versions[k]].resourceVersion
+	slices.SortStableFunc(j.versions, func(a, b int32) int {
+		return cmp.Compare(j.writes[a].resourceVersion, j.writes[b].resourceVersion)
 	})
 	j.servers()
 	j.moveWatch(watched)
@@ -436,8 +436,8 @@ func alignLogs(m *material, j *joinedWrites, gets []get, retryNs int64) (lines [
 			offsets = append(offsets, o)
 		}
 	}
-	sort.SliceStable(lines, func(i, k int) bool {
-		return cmp.Or(cmp.Compare(lines[i].ns, lines[k].ns), strings.Compare(lines[i].node, lines[k].node)) < 0
+	slices.SortStableFunc(lines, func(a, b logLine) int {
+		return cmp.Or(cmp.Compare(a.ns, b.ns), strings.Compare(a.node, b.node))
 	})
 	return lines, offsets
 }

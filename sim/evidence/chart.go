@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 )
@@ -104,9 +103,7 @@ func (l *LeaseReport) Moments() []Moment {
 		says := fmt.Sprintf("The next renewal came %.3f s later: %s.", n.Seconds, l.expiry(&n))
 		add(Moment{Kind: "near", Lines: n.Lines, Says: says}, n.From, n.Seconds)
 	}
-	sort.SliceStable(all, func(i, k int) bool {
-		return all[i].FromNs < all[k].FromNs
-	})
+	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.FromNs, b.FromNs) })
 	return all
 }
 
@@ -179,10 +176,8 @@ func (r *Reader) Chart(l *LeaseReport, fromNs, toNs int64, steps int) Chart {
 		c.term(i)
 	}
 	c.marks()
-	rank := map[string]int{"candidate": 0, "file": 1}
-	sort.SliceStable(c.chart.Rows, func(i, k int) bool {
-		a, b := &c.chart.Rows[i], &c.chart.Rows[k]
-		return cmp.Or(cmp.Compare(rank[a.Kind], rank[b.Kind]), cmp.Compare(a.Name, b.Name)) < 0
+	slices.SortStableFunc(c.chart.Rows, func(a, b ChartRow) int { // "candidate" before "file"
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})
 	return c.chart
 }

@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -116,42 +117,41 @@ func unquote(text string) (first, rest string) {
 // namespace/name.
 func meaning(message string) (says logMeaning, lock, holder string) {
 	lower := strings.ToLower(message)
-	textAfter := func(phrase string) string {
-		rest := strings.TrimLeft(message[min(len(message), strings.Index(lower, phrase)+len(phrase)):], " ")
-		word, _, _ := strings.Cut(rest, " ")
-		word = strings.TrimRight(word, ".:,")
-		if strings.Count(word, "/") != 1 {
-			return ""
+	for _, m := range meanings {
+		if !slices.ContainsFunc(m.phrases, func(phrase string) bool { return strings.Contains(lower, phrase) }) ||
+			m.says == saidHeld && !strings.Contains(lower, "not yet expired") {
+			continue
 		}
-		return word
-	}
-	switch {
-	case strings.Contains(lower, "attempting to acquire leader lease"):
-		return saidAttempt, textAfter("leader lease"), ""
-	case strings.Contains(lower, "successfully acquired lease"):
-		return saidAcquired, textAfter("acquired lease"), ""
-	case strings.Contains(lower, "failed to acquire lease"):
-		return saidFollows, textAfter("acquire lease"), ""
-	case strings.Contains(lower, "failed to renew lease"):
-		return saidLost, textAfter("renew lease"), ""
-	case strings.Contains(lower, "leader election lost"), strings.Contains(lower, "stopped leading"),
-		strings.Contains(lower, "lost leader election"):
-		return saidLost, "", ""
-	case strings.Contains(lower, "is held by") && strings.Contains(lower, "not yet expired"):
-		_, rest, _ := strings.Cut(message, "held by ")
-		holder, _, _ = strings.Cut(rest, " and has")
-		if strings.HasPrefix(rest, "and has") {
-			holder = ""
+		if m.says == saidHeld {
+			_, rest, _ := strings.Cut(message, "held by")
+			holder, _, _ = strings.Cut(rest, " and has")
 		}
-		return saidHeld, "", holder
-	case strings.Contains(lower, "failed to update lease"), strings.Contains(lower, "failed to update lock"):
-		return saidFailed, "", ""
-	case strings.Contains(lower, "error retrieving"), strings.Contains(lower, "error initially creating"):
-		return saidFailed, textAfter("resource lock"), ""
-	case strings.Contains(lower, "failed to release lock"), strings.Contains(lower, "failed to release lease"):
-		return saidFailed, "", ""
-	case strings.Contains(lower, "released lease"), strings.Contains(lower, "successfully released"):
-		return saidReleased, "", ""
+		if m.before != "" {
+			rest := message[min(len(message), strings.Index(lower, m.before)+len(m.before)):]
+			lock, _, _ = strings.Cut(strings.TrimLeft(rest, " "), " ")
+			if lock = strings.TrimRight(lock, ".:,"); strings.Count(lock, "/") != 1 {
+				lock = ""
+			}
+		}
+		return m.says, lock, strings.TrimPrefix(holder, " ")
 	}
 	return saidOther, "", ""
+}
+
+// meanings lists phrases of messages, in lower case. A lock's name may follow the words before it.
+var meanings = []struct {
+	says    logMeaning
+	before  string
+	phrases []string
+}{
+	{saidAttempt, "leader lease", []string{"attempting to acquire leader lease"}},
+	{saidAcquired, "acquired lease", []string{"successfully acquired lease"}},
+	{saidFollows, "acquire lease", []string{"failed to acquire lease"}},
+	{saidLost, "renew lease", []string{"failed to renew lease"}},
+	{saidLost, "", []string{"leader election lost", "stopped leading", "lost leader election"}},
+	{saidHeld, "", []string{"is held by"}},
+	{saidFailed, "", []string{"failed to update lease", "failed to update lock"}},
+	{saidFailed, "resource lock", []string{"error retrieving", "error initially creating"}},
+	{saidFailed, "", []string{"failed to release lock", "failed to release lease"}},
+	{saidReleased, "", []string{"released lease", "successfully released"}},
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -83,7 +82,7 @@ type LeaseReport struct {
 	// whether an elector released the Lease or tried to
 	releases bool
 
-	miscounts []miscount
+	miscounts []Violation // without the Lease and the rule
 	lives     []*life
 	refusals  []Problem // logs that identify gives to nobody
 
@@ -401,9 +400,7 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 			a.atNs -= j.apartNs
 		}
 	}
-	sort.SliceStable(attempts, func(i, k int) bool {
-		return attempts[i].atNs < attempts[k].atNs
-	})
+	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.atNs, b.atNs) })
 	c := caseOf{m: m, joined: &j, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms,
 		out: &out, speakers: r.speakers}
 	c.bounds()

@@ -3,7 +3,6 @@ package evidence
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -347,9 +346,7 @@ func getsOf(m *material, j *joinedWrites) []get {
 			g.ns, g.exact = min(g.ns, j.writes[0].ns), true
 		}
 	}
-	sort.SliceStable(gets, func(i, k int) bool {
-		return gets[i].ns < gets[k].ns
-	})
+	slices.SortStableFunc(gets, func(a, b get) int { return cmp.Compare(a.ns, b.ns) })
 	return gets
 }
 
@@ -409,9 +406,7 @@ func matchLines(gets []get, lines []logLine) {
 			}
 		}
 	}
-	sort.SliceStable(pairs, func(i, k int) bool {
-		return pairs[i].apartNs < pairs[k].apartNs
-	})
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.apartNs, b.apartNs) })
 	used := map[int32]bool{}
 	for _, p := range pairs {
 		if g := &gets[p.get]; g.by == "" && !used[p.line] {

@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -614,24 +615,11 @@ func (r *Reader) csvLine(f *file, b []byte) {
 }
 
 // fieldsOf divides a record of a CSV file. A quoted field may contain commas, lines, and quotes in pairs.
-func fieldsOf(text string) (all []string) {
-	for {
-		var field strings.Builder
-		quoted := strings.HasPrefix(text, `"`)
-		text = strings.TrimPrefix(text, `"`)
-		for quoted && text != "" {
-			part, rest, _ := strings.Cut(text, `"`)
-			field.WriteString(part)
-			if text, quoted = strings.CutPrefix(rest, `"`); quoted {
-				field.WriteByte('"')
-			}
-		}
-		part, rest, more := strings.Cut(text, ",")
-		field.WriteString(part)
-		if all, text = append(all, field.String()), rest; !more {
-			return all
-		}
-	}
+func fieldsOf(text string) []string {
+	r := csv.NewReader(strings.NewReader(text))
+	r.LazyQuotes = true
+	all, _ := r.Read()
+	return all
 }
 
 // What a line is that leaselab does not know.

@@ -103,28 +103,21 @@ func (v *Verdict) lease(l *LeaseReport, leaderlessNs int64) {
 		}
 	}
 	for _, m := range l.miscounts {
-		add(rules.TransitionsMiscount, Violation{At: m.at, Says: m.says, Lines: m.lines})
+		add(rules.TransitionsMiscount, m)
 	}
-}
-
-// miscount is a change of holder that leaseTransitions failed to count.
-type miscount struct {
-	at, says string
-	lines    []string
 }
 
 // `miscounts` finds takeovers after which leaseTransitions has not grown. A takeover after a release does not count
 // here, because the release has already emptied holderIdentity.
-func (r *Reader) miscounts(writes []write) (all []miscount) {
+func (r *Reader) miscounts(writes []write) (all []Violation) {
 	for i := 1; i < len(writes); i++ {
 		a, b := &writes[i-1], &writes[i]
 		if a.holder == "" || b.holder == "" || a.holder == b.holder || a.by.kind == Trace || b.lacks ||
 			b.transitions > a.transitions {
 			continue
 		}
-		all = append(all, miscount{instantText(b.ns),
-			fmt.Sprintf("%s took over from %s, but leaseTransitions stayed %d", b.holder, a.holder, b.transitions),
-			r.lines(b.places...)})
+		all = append(all, Violation{At: instantText(b.ns), Lines: r.lines(b.places...), Says: fmt.Sprintf(
+			"%s took over from %s, but leaseTransitions stayed %d", b.holder, a.holder, b.transitions)})
 	}
 	return all
 }

@@ -1,9 +1,9 @@
 package rebuild
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/run"
@@ -75,9 +75,7 @@ func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 		why := fmt.Sprintf("there too, %s%s. %s", strings.Join(what, ", and "), outcome, sentence(e.Museum.Story))
 		all = append(all, candidate{Exhibit{e.Name, e.Title, strings.TrimSpace(why)}, learn[0], score})
 	}
-	sort.SliceStable(all, func(i, k int) bool {
-		return all[k].score < all[i].score
-	})
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	var out []Exhibit
 	for i, c := range all[:min(most, len(all))] {
 		if i == 0 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/leaselab/leaselab/sim/evidence"
@@ -126,9 +125,7 @@ func (f *fitter) draft() (s scenario.Scenario) {
 		}
 		s.Actions = append(s.Actions, f.ending(&s, i, backNs)...)
 	}
-	sort.SliceStable(s.Actions, func(i, k int) bool {
-		return s.Actions[i].At/1000 < s.Actions[k].At/1000
-	})
+	slices.SortStableFunc(s.Actions, func(a, b scenario.Action) int { return cmp.Compare(a.At/1000, b.At/1000) })
 	return s
 }
 

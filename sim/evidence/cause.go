@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -59,17 +60,11 @@ type change struct {
 // caseOf collects everything known about a Lease. The method judge works on one change at a time and never looks at
 // another Lease: two Leases of one candidate are two cases.
 type caseOf struct {
-	m            *material
-	joined       *joinedWrites
-	writes       []write
-	lines        []logLine
-	gets         []get
-	attempts     []attempt
-	terms        []term
-	out          *LeaseReport
-	fromNs, toNs int64
-	skewed       bool // the clocks of the logs contradict each other
-	speakers     []*speaker
+	*LeaseReport
+	m        *material
+	joined   *joinedWrites
+	skewed   bool // the clocks of the logs contradict each other
+	speakers []*speaker
 
 	linesOf    map[string][]int32 // indexes of lines, by node
 	attemptsOf map[string][]int32 // indexes of attempts, by candidate
@@ -84,16 +79,29 @@ func (c *caseOf) index() {
 }
 
 // deadlineNs is the renewDeadline, which no file shows: client-go's default is two thirds of leaseDuration.
-func (c *caseOf) deadlineNs() int64 { return c.out.leaseNs * 2 / 3 }
+func (c *caseOf) deadlineNs() int64 { return c.leaseNs * 2 / 3 }
 
 // clockOf returns what to add to a time that a candidate wrote.
 func (c *caseOf) clockOf(holder string) int64 { return c.joined.clocks[holder].ns }
 
-// `from` takes sorted indexes and leaves out the ones before an instant.
-func from(indexes []int32, ns int64, at func(i int32) int64) []int32 {
-	k, _ := slices.BinarySearchFunc(indexes, ns, func(i int32, ns int64) int { return cmp.Compare(at(i), ns) })
-	return indexes[k:]
+// `from` takes sorted elements and leaves out the ones before an instant.
+func from[T any](all []T, ns int64, at func(one *T) int64) []T {
+	return all[sort.Search(len(all), func(i int) bool { return at(&all[i]) >= ns }):]
 }
+
+// within takes sorted elements and keeps the ones from an instant to another one.
+func within[T any](all []T, fromNs, toNs int64, at func(one *T) int64) []T {
+	all = from(all, fromNs, at)
+	return all[:len(all)-len(from(all, toNs+1, at))]
+}
+
+// linesFrom returns the lines of a candidate's log from an instant on.
+func (c *caseOf) linesFrom(node string, ns int64) []int32 {
+	return from(c.linesOf[node], ns, func(i *int32) int64 { return c.lines[*i].ns })
+}
+
+func (l *logLine) atNs() int64 { return l.ns }
+func (g *get) atNs() int64     { return g.ns }
 
 // `bounds` finds the first and the last instant of everything that concerns the Lease.
 func (c *caseOf) bounds() {
@@ -117,15 +125,14 @@ func (c *caseOf) bounds() {
 // `clock` formats an instant the way stories show it: the time of day in UTC, to the millisecond.
 func clock(ns int64) string { return time.Unix(0, ns).UTC().Format("15:04:05.000") }
 
-// `changes` builds a change for each term that follows another one, and for the first term if the evidence shows its
+// judgeAll builds a change for each term that follows another one, and for the first term if the evidence shows its
 // start. Two consecutive terms of one holder count as one, unless the holder released the Lease in between.
-func (c *caseOf) changes() {
-	c.out.changes = slices.Grow(c.out.changes, len(c.terms))
+func (c *caseOf) judgeAll() {
 	for i := range c.terms {
 		t := &c.terms[i]
 		if i == 0 {
 			if t.knownStart {
-				c.out.changes = append(c.out.changes, change{term: i})
+				c.changes = append(c.changes, change{term: i})
 			}
 			c.sayBefore(t)
 			continue
@@ -137,7 +144,7 @@ func (c *caseOf) changes() {
 		if c.judge(&g); c.skewed {
 			g.confidence = min(g.confidence, 0.5)
 		}
-		c.out.changes = append(c.out.changes, g)
+		c.changes = append(c.changes, g)
 	}
 }
 
@@ -192,13 +199,12 @@ func timedOut(failure string) bool {
 func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	s.hasLog = len(c.linesOf[old.holder]) > 0
 	readNs, uneven := int64(0), 0
-	for _, i := range from(c.linesOf[old.holder], old.lastNs-c.out.retryNs,
-		func(i int32) int64 { return c.lines[i].ns }) {
+	for _, i := range c.linesFrom(old.holder, old.lastNs-c.retryNs) {
 		l := &c.lines[i]
 		if l.ns > max(untilNs, next.fromNs) {
 			break
 		}
-		if l.says == saidFault && l.ns >= old.lastNs-c.out.retryNs && l.ns <= next.fromNs {
+		if l.says == saidFault && l.ns >= old.lastNs-c.retryNs && l.ns <= next.fromNs {
 			s.told = l
 		}
 		if l.ns < old.lastNs || l.ns > untilNs || old.lostNs != 0 && l.ns > old.lostNs {
@@ -218,21 +224,21 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 			s.heldBefore, readNs = l, l.ns
 		case l.says == saidHeld && s.heldBefore != nil && old.lostNs == 0:
 			// A leader reads every retryPeriod, and gives up after its renewDeadline. A follower's waits are random.
-			if d := (l.ns - readNs) % c.out.retryNs; min(d, c.out.retryNs-d) > c.out.retryNs/8 {
+			if d := (l.ns - readNs) % c.retryNs; min(d, c.retryNs-d) > c.retryNs/8 {
 				uneven++
 			}
-			if readNs = l.ns; uneven > 1 || l.ns-s.heldBefore.ns > c.deadlineNs()+c.out.retryNs+fitNs {
+			if readNs = l.ns; uneven > 1 || l.ns-s.heldBefore.ns > c.deadlineNs()+c.retryNs+fitNs {
 				s.restarted, untilNs, s.heldBefore = s.heldBefore, s.heldBefore.ns, nil
 			}
 		}
 	}
-	for _, i := range from(c.attemptsOf[old.holder], old.lastNs, func(i int32) int64 { return c.attempts[i].atNs }) {
+	for _, i := range from(c.attemptsOf[old.holder], old.lastNs, func(i *int32) int64 { return c.attempts[*i].atNs }) {
 		a := &c.attempts[i]
 		if a.atNs > untilNs {
 			break
 		}
 		switch {
-		case a.renewNs != 0 && a.atNs-a.renewNs-c.clockOf(a.holder) > c.out.retryNs+lateNs:
+		case a.renewNs != 0 && a.atNs-a.renewNs-c.clockOf(a.holder) > c.retryNs+lateNs:
 			s.late = cmp.Or(s.late, a)
 		case a.atNs > next.fromNs && (a.acquireNs == 0 || a.acquireNs != a.renewNs):
 			// A client that acquires the Lease sets both times. A leader that renews keeps acquireTime.
@@ -244,7 +250,7 @@ func (c *caseOf) tracesOf(old, next *term, untilNs int64) (s traces) {
 	}
 	r := old.renewals
 	for k := max(1, len(r)-3); k < len(r); k++ {
-		if d := r[k] - r[k-1]; !old.cut(k) && d > c.out.retryNs*2 && d > c.out.retryNs+stretchedNs {
+		if d := r[k] - r[k-1]; !old.cut(k) && d > c.retryNs*2 && d > c.retryNs+stretchedNs {
 			s.stretched = max(s.stretched, d)
 		}
 	}
@@ -272,14 +278,13 @@ func (l *logLine) replaced() bool {
 // chainOf finds the reads of an old leader that tries to renew: reads one retryPeriod apart. A leader
 // gives up after a renewDeadline; a chance read of a follower may make the chain longer.
 func (c *caseOf) chainOf(old *term, fromNs, toNs int64) []get {
-	first, _ := slices.BinarySearchFunc(c.gets, fromNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
 	var reads []get
-	for i := first; i < len(c.gets) && c.gets[i].ns <= toNs; i++ {
-		if g := &c.gets[i]; g.by == "" && g.exact || g.by == old.holder {
-			reads = append(reads, *g)
+	for _, g := range within(c.gets, fromNs, toNs, (*get).atNs) {
+		if g.by == "" && g.exact || g.by == old.holder {
+			reads = append(reads, g)
 		}
 	}
-	chain := even(reads, c.out.retryNs, fromNs, toNs)
+	chain := even(reads, c.retryNs, fromNs, toNs)
 	if len(chain) > 0 && chain[len(chain)-1].ns-chain[0].ns > 2*c.deadlineNs() {
 		return nil // a script that polls
 	}
@@ -331,7 +336,7 @@ func (c *caseOf) judge(g *change) {
 // nameEnding names the cause if the Lease itself shows it.
 func (c *caseOf) nameEnding(g *change) bool {
 	old, next := g.old, g.next
-	early := old.lastNs + c.out.leaseNs - next.fromNs
+	early := old.lastNs + c.leaseNs - next.fromNs
 	switch {
 	case old.ended == deleted && old.endedBy == nil:
 		g.tell("deletedUnseen", next.fromNs, old.endPlaces)
@@ -406,7 +411,7 @@ func (c *caseOf) nameCause(g *change, s *traces) {
 		s.stretched = 0
 	} else if s.stretched > 0 {
 		g.tell("stretched", old.lastNs, old.lastPlaces, "apart", secondsText(s.stretched), "usual",
-			secondsText(c.out.retryNs))
+			secondsText(c.retryNs))
 	}
 	t := c.troubleOf(old, next)
 	t.say(g)
@@ -476,7 +481,7 @@ func (c *caseOf) nameCause(g *change, s *traces) {
 func (c *caseOf) nameRead(g *change, read *logLine) string {
 	loose := g.old.fromLogs || g.next.unseen || g.next.lacks // the files do not show when the Lease changed hands
 	switch {
-	case loose && read.ns-g.next.fromNs < c.out.retryNs+fitNs/2:
+	case loose && read.ns-g.next.fromNs < c.retryNs+fitNs/2:
 		return "heldOrEdited"
 	case loose:
 		return "heldInLogs"
@@ -503,7 +508,7 @@ func (c *caseOf) nameRead(g *change, read *logLine) string {
 func (c *caseOf) silent(g *change, s *traces) {
 	old, next := g.old, g.next
 	switch {
-	case next.lacks && old.stopNs == 0 && next.fromNs < old.lastNs+c.out.leaseNs-earlyNs:
+	case next.lacks && old.stopNs == 0 && next.fromNs < old.lastNs+c.leaseNs-earlyNs:
 		g.conclude("lacksEarly")
 	case next.lacks && old.stopNs == 0:
 		g.conclude("lacksLate")
@@ -512,9 +517,9 @@ func (c *caseOf) silent(g *change, s *traces) {
 	case old.stopNs != 0:
 		g.conclude("stoppedInTime")
 	case old.fromLogs && s.hasLog && !old.readOnly && !next.readOnly &&
-		next.fromNs-old.fromNs < c.out.leaseNs-releasedEarlyNs:
+		next.fromNs-old.fromNs < c.leaseNs-releasedEarlyNs:
 		g.tell("acquiredEarly", next.fromNs, next.places, "gap", secondsText(next.fromNs-old.fromNs),
-			"lease", time.Duration(c.out.leaseNs).String())
+			"lease", time.Duration(c.leaseNs).String())
 	case old.fromLogs && s.hasLog:
 		g.tell("logEnds", old.lastNs, old.lastPlaces)
 	case s.restarted != nil:
@@ -533,7 +538,7 @@ func (c *caseOf) silent(g *change, s *traces) {
 func (c *caseOf) restart(g *change, first *logLine) {
 	lines := c.linesOf[g.old.holder]
 	before, now := "", c.speakers[first.speaker].process
-	if k := len(lines) - len(from(lines, g.old.lastNs+1, func(i int32) int64 { return c.lines[i].ns })); k > 0 {
+	if k := len(lines) - len(c.linesFrom(g.old.holder, g.old.lastNs+1)); k > 0 {
 		before = c.speakers[c.lines[lines[k-1]].speaker].process
 	}
 	name := "nextProcess"
@@ -562,7 +567,7 @@ func (c *caseOf) overlap(g *change, s *traces) {
 	} else if old.lostNs != 0 && g.resumedNs != 0 && g.resumedNs > old.lastNs+deadline {
 		g.deadlineNs = old.lostNs - g.resumedNs
 	} else if old.lostNs != 0 && (g.cause == causeEdited || g.cause == causeDeleted || g.cause == causeServer) {
-		g.deadlineNs = old.lostNs - old.lastNs - c.out.retryNs
+		g.deadlineNs = old.lostNs - old.lastNs - c.retryNs
 	}
 	if old.edit != nil && len(old.renewals) == 1 && g.term > 1 {
 		old = &c.terms[g.term-2]
@@ -586,14 +591,14 @@ func (c *caseOf) overlap(g *change, s *traces) {
 	case old.stopNs != 0 && c.stopped(g):
 	case old.ended == released:
 	case g.resumedNs > 0 || s.seenNs > next.fromNs:
-		from := max(g.resumedNs, old.lastNs+c.out.retryNs)
+		from := max(g.resumedNs, old.lastNs+c.retryNs)
 		g.overlapNs = from + deadline - next.fromNs
-		g.overlapLeast = max(0, min(s.seenNs-next.fromNs, g.overlapNs-c.out.retryNs/2))
+		g.overlapLeast = max(0, min(s.seenNs-next.fromNs, g.overlapNs-c.retryNs/2))
 		g.overlapPlaces = next.places
 		g.overlapBasis = sentence("triedUntilDeadline", "old", old.holder, "from", clock(from), "deadline",
 			time.Duration(deadline).String())
 	case old.ended == deleted || old.ended == edited || next.edit != nil || g.cause == causeEarly:
-		g.overlapNs = old.lastNs + c.out.retryNs + deadline - next.fromNs
+		g.overlapNs = old.lastNs + c.retryNs + deadline - next.fromNs
 		g.overlapPlaces = slices.Concat(old.lastPlaces, next.places)
 		g.overlapBasis = sentence("renewedUntilDeadline", "old", old.holder, "last", clock(old.lastNs), "until",
 			clock(next.fromNs+g.overlapNs))
@@ -608,7 +613,7 @@ func (c *caseOf) startsAgain(old *term, next int) (begun, ended *logLine) {
 	if next+1 < len(c.terms) {
 		until = c.terms[next+1].fromNs
 	}
-	for _, i := range from(c.linesOf[old.holder], c.terms[next].fromNs, func(i int32) int64 { return c.lines[i].ns }) {
+	for _, i := range c.linesFrom(old.holder, c.terms[next].fromNs) {
 		l := &c.lines[i]
 		switch {
 		case begun == nil && l.ns >= until:
@@ -630,7 +635,7 @@ func (c *caseOf) limits() (all []string) {
 	for _, w := range c.m.writes.all() {
 		kinds[w.by.kind] = true
 	}
-	if len(c.out.Overlaps) > 0 {
+	if len(c.Overlaps) > 0 {
 		limit("noWork")
 	}
 	switch {
@@ -660,8 +665,8 @@ func (c *caseOf) limits() (all []string) {
 	if len(c.terms) <= 1 && len(c.writes) <= 1 && len(c.lines) == 0 {
 		limit("oneState")
 	}
-	if c.out.Unattributed > 0 {
-		limit("unattributed", "requests", fmt.Sprint(c.out.Unattributed))
+	if c.Unattributed > 0 {
+		limit("unattributed", "requests", fmt.Sprint(c.Unattributed))
 	}
 	return all
 }
@@ -689,14 +694,13 @@ func (c *caseOf) auditGap(fromNs, toNs int64) bool {
 		before.acquireNs != after.acquireNs || before.transitions != after.transitions {
 		return false
 	}
-	k, _ := slices.BinarySearchFunc(c.gets, fromNs+1, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
 	t := trouble{}
-	for ; k < len(c.gets) && c.gets[k].ns < toNs; k++ {
-		t.silence(fromNs, c.gets[k].ns)
-		fromNs = c.gets[k].ns
+	for _, g := range within(c.gets, fromNs+1, toNs-1, (*get).atNs) {
+		t.silence(fromNs, g.ns)
+		fromNs = g.ns
 	}
 	t.silence(fromNs, toNs)
-	return t.silentNs > c.out.retryNs+c.deadlineNs()
+	return t.silentNs > c.retryNs+c.deadlineNs()
 }
 
 // sayGap tells of a gap, and reports whether the versions show that no write is missing: then the API server did not
@@ -714,7 +718,7 @@ func (c *caseOf) sayGap(fromNs, toNs int64) (says string, whole bool) {
 // skipped returns how many times the usual interval a longer one is, if it is a whole number of times: then a line is
 // probably missing. A slow answer would hardly last for exactly that long.
 func (c *caseOf) skipped(ns int64) int64 {
-	usual := int64(c.out.Renewals.P50Seconds * 1e9)
+	usual := int64(c.Renewals.P50Seconds * 1e9)
 	if usual == 0 {
 		return 0
 	}

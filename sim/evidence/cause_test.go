@@ -14,7 +14,7 @@ func TestStretchedRenewals(t *testing.T) {
 		{2e9, 35e8, 0}, // by 1.5 s, but not twice
 		{2e9, 41e8, 41e8},
 	} {
-		c := caseOf{out: &LeaseReport{retryNs: one.retryNs}}
+		c := caseOf{LeaseReport: &LeaseReport{retryNs: one.retryNs}}
 		old := &term{holder: "a", renewals: []int64{0, one.retryNs, one.retryNs + one.lastNs}, lastNs: one.retryNs + one.lastNs}
 		s := c.tracesOf(old, &term{fromNs: 30e9}, 30e9)
 		assert.Equal(t, one.stretchedNs, s.stretched, "%+v", one)

@@ -123,7 +123,7 @@ func (r *Reader) adopt() {
 
 // tellCoarse reports what Events and metrics show.
 func (r *Reader) tellCoarse(c *caseOf) {
-	out := c.out
+	out := c.LeaseReport
 	for _, kind := range []Kind{Events, Metrics} {
 		signs := c.m.signs(kind)
 		if len(signs) == 0 {

@@ -54,26 +54,14 @@ type sentBy struct {
 
 // sender returns the one copy of a sender.
 func (r *Reader) sender(from sentBy) *sender {
-	key := append(r.client[:0], from.user...)
-	for _, part := range []string{string(from.kind), from.address, from.agent, from.manager} {
-		key = append(append(key, 0), part...)
-	}
-	r.client = key
-	one := r.senders[string(key)]
-	if one == nil {
-		one = &sender{kind: from.kind, agent: from.agent, manager: from.manager}
+	return oneCopy(r.senders, from, func() *sender {
+		one := &sender{kind: from.kind, agent: from.agent, manager: from.manager}
 		if from.user+from.address+from.agent != "" {
 			one.client = from.user + " " + from.address + " " + from.agent
 			one.who = from.user + " " + from.agent
 		}
-		if r.senders == nil {
-			r.senders = map[string]*sender{}
-		}
-		if len(r.senders) < wordsMost {
-			r.senders[string(key)] = one
-		}
-	}
-	return one
+		return one
+	})
 }
 
 // attempt is a candidate's write that the server refused, usually with 409. It proves that the candidate was alive at
@@ -131,16 +119,7 @@ type saying struct {
 
 // saying returns the one copy of what a line says.
 func (r *Reader) saying(one saying) *saying {
-	same := r.sayings[one]
-	if same == nil {
-		if same = &one; r.sayings == nil {
-			r.sayings = map[saying]*saying{}
-		}
-		if len(r.sayings) < wordsMost {
-			r.sayings[one] = same
-		}
-	}
-	return same
+	return oneCopy(r.sayings, one, func() *saying { return &one })
 }
 
 // logLine is a log line that says something about an election.
@@ -176,6 +155,18 @@ func (m *material) voice(key voiceKey) *voice {
 	if one == nil {
 		one = &voice{node: key.node}
 		m.voices[key] = one
+	}
+	return one
+}
+
+// oneCopy returns the one copy for a key, which the function fresh makes for a new key. A map with wordsMost keys takes
+// no more.
+func oneCopy[K comparable, V any](all map[K]*V, key K, fresh func() *V) *V {
+	one := all[key]
+	if one == nil {
+		if one = fresh(); len(all) < wordsMost {
+			all[key] = one
+		}
 	}
 	return one
 }

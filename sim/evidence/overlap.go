@@ -47,7 +47,7 @@ func (c *caseOf) stopped(g *change) bool {
 // knew returns for how long the old leader went on after it first read that the new one holds the Lease: both lines are
 // in its log.
 func (c *caseOf) knew(old *term, holder string) int64 {
-	for _, i := range from(c.linesOf[old.holder], old.lastNs, func(i int32) int64 { return c.lines[i].ns }) {
+	for _, i := range c.linesFrom(old.holder, old.lastNs) {
 		if l := &c.lines[i]; l.ns >= old.stopNs {
 			break
 		} else if l.says == saidHeld && l.holder == holder && !l.follows {

@@ -110,8 +110,7 @@ type Reader struct {
 	found      map[string]*material // material by Lease
 	observed   int
 	words      words
-	client     []byte // buffer for one sender's name
-	senders    map[string]*sender
+	senders    map[sentBy]*sender
 	sayings    map[saying]*saying
 	full       bool // the Reader refused a record: Options.Most
 	crowded    bool // the Reader refused a Lease: MaxLeases
@@ -120,7 +119,8 @@ type Reader struct {
 // NewReader returns an empty Reader.
 func NewReader(o Options) *Reader {
 	return &Reader{options: o, named: map[string]*file{}, found: map[string]*material{}, words: words{},
-		unpackers: map[string]*Unpacker{}, speaking: map[speakerKey]int32{}}
+		unpackers: map[string]*Unpacker{}, speaking: map[speakerKey]int32{}, senders: map[sentBy]*sender{},
+		sayings: map[saying]*saying{}}
 }
 
 // Feed takes the next bytes of the file called name, packed or not. A chunk may end anywhere, even inside a character.

@@ -401,14 +401,12 @@ func (r *Reader) leaseReport(m *material) LeaseReport {
 		}
 	}
 	slices.SortStableFunc(attempts, func(a, b attempt) int { return cmp.Compare(a.atNs, b.atNs) })
-	c := caseOf{m: m, joined: &j, writes: j.writes, lines: lines, gets: gets, attempts: attempts, terms: terms,
-		out: &out, speakers: r.speakers}
+	out.writes, out.attempts, out.gets, out.lines, out.terms = j.writes, attempts, gets, lines, terms
+	c := caseOf{LeaseReport: &out, m: m, joined: &j, speakers: r.speakers}
 	c.bounds()
 	c.index()
 	c.compareLogs()
-	out.writes, out.attempts, out.gets, out.lines, out.fromNs, out.toNs = j.writes, attempts, gets, lines, c.fromNs,
-		c.toNs
-	out.terms, out.Unattributed, out.miscounts = terms, unattributed, r.miscounts(j.writes)
+	out.Unattributed, out.miscounts = unattributed, r.miscounts(j.writes)
 	out.Renewals = Renewals{Count: len(spaced), P50Seconds: seconds(quantile(spaced, 0.5)),
 		MaxSeconds: seconds(quantile(spaced, 1))}
 	r.tellChanges(&c)
@@ -482,14 +480,8 @@ func boolNs(b bool) int64 {
 // tellChanges finds the cause of each change and adds the changes to the report, with their findings, gaps and
 // overlaps. The cause of the worst change becomes the report's own.
 func (r *Reader) tellChanges(c *caseOf) {
-	out := c.out
-	c.changes()
-	told := 0
-	for i := range out.changes {
-		told += len(out.changes[i].findings)
-	}
-	out.LeaderChanges = slices.Grow(out.LeaderChanges, len(out.changes))
-	out.Evidence = slices.Grow(out.Evidence, told+len(c.joined.says))
+	out := c.LeaseReport
+	c.judgeAll()
 	tell := func(all []finding) {
 		for _, f := range all {
 			out.Evidence = append(out.Evidence,
@@ -564,7 +556,7 @@ func severity(g *change) int {
 }
 
 func (r *Reader) tellRest(c *caseOf, offsets []offset) {
-	out := c.out
+	out := c.LeaseReport
 	for i := range c.attempts {
 		a := &c.attempts[i]
 		out.Conflicts = append(out.Conflicts,
@@ -631,7 +623,7 @@ func (c *caseOf) placesAt(ns int64) []Place {
 // spacing of renewals. renewDeadline shows only if a leader's requests fail for that long. Otherwise the report
 // assumes a value and says so.
 func (r *Reader) tellSettings(c *caseOf, spaced []int64) {
-	out := c.out
+	out := c.LeaseReport
 	add := func(name, value string, confidence float64, by string) {
 		out.Settings = append(out.Settings, Setting{Name: name, Value: value, Confidence: confidence, By: by})
 	}

@@ -100,7 +100,7 @@ func TestReadsFindTheirLines(t *testing.T) {
 // A log whose clock is off by a second does not decide an overlap of half a second.
 func TestAnUncertainClockDecidesNothing(t *testing.T) {
 	for errorNs, want := range map[int64]int64{1e9: 0, 1e8: 5e8} {
-		c := caseOf{out: &LeaseReport{leaseNs: 15e9, retryNs: 2e9}, joined: &joinedWrites{}}
+		c := caseOf{LeaseReport: &LeaseReport{leaseNs: 15e9, retryNs: 2e9}, joined: &joinedWrites{}}
 		c.terms = []term{{holder: "a", lastNs: 10e9, lostNs: 30_500e6, stopNs: 30_500e6, stopErrNs: errorNs}, {holder: "b", fromNs: 30e9}}
 		g := change{term: 1, old: &c.terms[0], next: &c.terms[1]}
 		c.overlap(&g, &traces{})
@@ -141,7 +141,7 @@ func TestALeaderFollowsItself(t *testing.T) {
 
 // Reads that may be a follower's do not make the lower bound of an overlap its upper bound.
 func TestALowerBoundIsNoUpperBound(t *testing.T) {
-	c := caseOf{out: &LeaseReport{leaseNs: 15e9, retryNs: 2e9}, joined: &joinedWrites{}}
+	c := caseOf{LeaseReport: &LeaseReport{leaseNs: 15e9, retryNs: 2e9}, joined: &joinedWrites{}}
 	c.terms = []term{{holder: "a", lastNs: 10e9}, {holder: "b", fromNs: 30e9}}
 	g := change{term: 1, old: &c.terms[0], next: &c.terms[1], resumedNs: 35e9}
 	c.overlap(&g, &traces{seenNs: 46e9})

@@ -64,10 +64,8 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 		e.count, e.lastNs, e.places = e.count+1, ns, append(e.places, p)
 		t.firstNs, t.lastNs, t.places = cmp.Or(t.firstNs, ns), max(t.lastNs, ns), append(t.places, p)
 	}
-	first, _ := slices.BinarySearchFunc(c.lines, fromNs, func(l logLine, ns int64) int { return cmp.Compare(l.ns, ns) })
-	for i := first; i < len(c.lines) && c.lines[i].ns <= toNs; i++ {
-		switch l := &c.lines[i]; {
-		case l.failed() && (l.node != old.holder || old.lostNs == 0 || l.ns <= old.lostNs):
+	for _, l := range within(c.lines, fromNs, toNs, (*logLine).atNs) {
+		if l.failed() && (l.node != old.holder || old.lostNs == 0 || l.ns <= old.lostNs) {
 			failing[l.node] = true
 			t.server = t.server || saysServer(l.failure)
 			fail(l.node, l.failure, l.ns, l.place)
@@ -75,7 +73,7 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 	}
 	// The first failed request of the old leader shows better than its last known renewal when it began to fail. A
 	// request that timed out left half a renewDeadline before.
-	missedNs := fromNs + c.out.retryNs
+	missedNs := fromNs + c.retryNs
 	for _, e := range t.errors {
 		if e.who == old.holder {
 			missedNs = max(missedNs, e.fromNs-boolNs(timedOut(e.text))*c.deadlineNs()/2)
@@ -86,23 +84,17 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 		missedNs = cmp.Or(t.firstNs, missedNs) // logs do not show the last renewal
 	}
 	triedNs := min(toNs, missedNs+c.deadlineNs(), cmp.Or(old.lostNs, toNs))
-	for i := first; i < len(c.lines) && c.lines[i].ns < triedNs; i++ {
-		l := &c.lines[i]
+	for _, l := range within(c.lines, fromNs, triedNs-1, (*logLine).atNs) {
 		answered = answered || l.says == saidHeld && l.node != old.holder && l.ns > missedNs
 	}
-	first, _ = slices.BinarySearchFunc(c.attempts, fromNs,
-		func(a attempt, ns int64) int { return cmp.Compare(a.atNs, ns) })
-	for i := first; i < len(c.attempts) && c.attempts[i].atNs < toNs; i++ {
-		if a := &c.attempts[i]; ofServer(a.code, a.failure) {
+	for _, a := range within(c.attempts, fromNs, toNs-1, func(a *attempt) int64 { return a.atNs }) {
+		if ofServer(a.code, a.failure) {
 			t.server = true
 			fail("the API server", fmt.Sprintf("HTTP %d %s", a.code, a.failure), a.atNs, a.place)
 		}
 	}
 	seenNs, readers, exact := fromNs, 0, true
-	first, _ = slices.BinarySearchFunc(c.gets, fromNs-3*c.out.leaseNs,
-		func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
-	for i := first; i < len(c.gets) && c.gets[i].ns <= toNs; i++ {
-		g := &c.gets[i]
+	for _, g := range within(c.gets, fromNs-3*c.leaseNs, toNs, (*get).atNs) {
 		switch {
 		case g.ns <= fromNs:
 			readers++
@@ -121,7 +113,7 @@ func (c *caseOf) troubleOf(old, next *term) (t trouble) {
 		endNs = max(endNs, c.writes[n-1].ns)
 	}
 	switch t.silence(seenNs, min(toNs, endNs)); {
-	case !exact || t.silentNs < c.out.retryNs*10/3:
+	case !exact || t.silentNs < c.retryNs*10/3:
 		t.silentNs = 0
 	case answered && len(c.gets) > 0:
 		t.holeNs, t.silentNs = t.silentNs, 0

@@ -421,16 +421,13 @@ func even(gets []get, retryNs, fromNs, toNs int64) []get {
 	// `follows` returns the index of the next attempt by the sender of read k, or len(gets)
 	follows := func(k int) int {
 		due := gets[k].ns + retryNs
-		next, _ := slices.BinarySearchFunc(gets[k+1:], due-evenNs,
-			func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
-		if k += 1 + next; k < len(gets) && gets[k].ns <= due+evenNs {
-			return k
+		if rest := from(gets[k+1:], due-evenNs, (*get).atNs); len(rest) > 0 && rest[0].ns <= due+evenNs {
+			return len(gets) - len(rest)
 		}
 		return len(gets)
 	}
 	first, longest := 0, 0
-	i, _ := slices.BinarySearchFunc(gets, fromNs, func(g get, ns int64) int { return cmp.Compare(g.ns, ns) })
-	for ; i < len(gets) && gets[i].ns <= toNs; i++ {
+	for i := len(gets) - len(from(gets, fromNs, (*get).atNs)); i < len(gets) && gets[i].ns <= toNs; i++ {
 		length := 0
 		for k := i; k < len(gets); k = follows(k) {
 			length++

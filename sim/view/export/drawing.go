@@ -1,6 +1,7 @@
 package export
 
 import (
+	_ "embed"
 	"math/bits"
 	"strconv"
 	"strings"
@@ -130,64 +131,45 @@ func share(part, whole, size int64) int64 {
 	return int64(quotient)
 }
 
-// colors contains the page's colors by class, for the light and the dark theme.
-var colors = [...]struct{ class, light, dark string }{
-	{"panel", "#ffffff", "#1b1f25"},
-	{"ink", "#15181e", "#ecebe6"},
-	{"soft", "#5a6270", "#a4adb9"},
-	{"line", "#e3dfd5", "#2d333b"},
-	{"on", "#ffffff", "#13161a"},
-	{"fault", "#8d5708", "#f7c25f"},
-	{"bad", "#c82858", "#ff6378"},
-	{"none", "#7e7a6c", "#8b919b"},
-	{"n0", "#0069cd", "#94c8ff"},
-	{"n1", "#5100c3", "#a787ff"},
-	{"n2", "#006e53", "#30b48f"},
-	{"n3", "#8c0968", "#e387bf"},
-	{"n4", "#4f6b00", "#b0cc4a"},
-	{"n5", "#00718a", "#4cc4de"},
-	{"n6", "#4d5a9e", "#9fb0f5"},
-	{"n7", "#5b6472", "#b0b9c6"},
-}
+// colors.txt has the page's colors by class, for the light and the dark theme.
+//
+//go:embed colors.txt
+var colors string
+
+//go:embed picture.css
+var styles string
 
 // sheet returns the styles of a theme, and the patterns that a drawing uses. The theme System follows the reader's
 // system, which works in a browser but not in every viewer, so the light colors come first.
 func sheet(theme Theme, drawn string) string {
-	var out strings.Builder
-	out.WriteString(colorStyles(theme == Dark))
+	out := colorStyles(theme == Dark)
 	if theme == System {
-		out.WriteString("@media(prefers-color-scheme:dark){" + colorStyles(true) + "}")
+		out += "@media(prefers-color-scheme:dark){" + colorStyles(true) + "}"
 	}
 	for _, h := range hatches() {
 		if h.isIn(drawn) {
-			out.WriteString("." + h.name + "{fill:url(#" + h.name + ")}")
+			out += "." + h.name + "{fill:url(#" + h.name + ")}"
 		}
 	}
-	return out.String() +
-		".bare{stroke:none}.b{font-weight:600}.m{text-anchor:middle}.e{text-anchor:end}.small{font-size:11px}" +
-		".big{font-size:15px;font-weight:600}" +
-		".tint{fill-opacity:.14}.span{fill-opacity:.25}.thick{stroke-width:2.2}" +
-		".edge{stroke-width:1.5}.dashes{stroke-dasharray:4 3}"
+	return out + strings.ReplaceAll(styles, "\n", "")
 }
 
 // colorStyles returns the styles that set a color. Each class sets a fill. The same class with a leading "s" sets a
 // stroke, too.
-func colorStyles(dark bool) string {
-	var out strings.Builder
-	for _, c := range &colors {
-		value := c.light
+func colorStyles(dark bool) (out string) {
+	for line := range strings.Lines(colors) {
+		fields := strings.Fields(line)
+		class, value := fields[0], fields[1]
 		if dark {
-			value = c.dark
+			value = fields[2]
 		}
-		out.WriteString("." + c.class + "{fill:" + value + "}.s" + c.class + "{fill:none;stroke:" + value + "}")
-		if c.class == "panel" {
-			out.WriteString(
-				"text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto " +
-					"Sans',sans-serif;dominant-baseline:central;paint-order:stroke;stroke:" + value +
-					";stroke-width:3}")
+		out += "." + class + "{fill:" + value + "}.s" + class + "{fill:none;stroke:" + value + "}"
+		if class == "panel" {
+			out += "text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;" +
+				"dominant-baseline:central;paint-order:stroke;stroke:" + value + ";stroke-width:3}"
 		}
 	}
-	return out.String()
+	return out
 }
 
 // hatch is a pattern in a color, with its own class: diagonals, or pairs of upright bars. Without the hatch, only the

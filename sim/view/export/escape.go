@@ -24,46 +24,37 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// escape returns a text on one line, with certain ASCII characters replaced.
-func escape(text, characters string, replace func(out []byte, c byte) []byte) string {
-	text = oneLine(text)
-	out := make([]byte, 0, len(text)+16)
-	for i := range len(text) {
-		if c := text[i]; strings.IndexByte(characters, c) >= 0 {
-			out = replace(out, c)
-		} else {
-			out = append(out, c)
-		}
+// escape returns a function that returns a text on one line, with certain ASCII characters replaced.
+func escape(characters string, by func(c string) string) func(text string) string {
+	var pairs []string
+	for _, c := range characters {
+		pairs = append(pairs, string(c), by(string(c)))
 	}
-	return string(out)
+	replacer := strings.NewReplacer(pairs...)
+	return func(text string) string { return replacer.Replace(oneLine(text)) }
 }
 
 // entity returns a function that replaces a character with its code after a prefix.
-func entity(before string) func([]byte, byte) []byte {
-	return func(out []byte, c byte) []byte {
-		return append(strconv.AppendInt(append(out, before...), int64(c), 10), ';')
-	}
+func entity(before string) func(string) string {
+	return func(c string) string { return before + strconv.Itoa(int(c[0])) + ";" }
 }
 
 // forXML escapes a text for the content of an element or the value of an attribute.
-func forXML(text string) string { return escape(text, `&<>"'`, entity("&#")) }
+var forXML = escape(`&<>"'`, entity("&#"))
+
+var forDiagram = escape("#;<>%{}\\\"&`$|@", entity("#"))
 
 // forMermaid escapes a text for a message, a note or a name in a sequence diagram. Mermaid converts #CODE; to a
 // character. If a part of the text looks like a style of another kind of diagram, Mermaid rewrites that part.
 func forMermaid(text string) string {
-	text = escape(text, "#;<>%{}\\\"&`$|@", entity("#"))
-	return strings.ReplaceAll(strings.ReplaceAll(text, "style", "styl#101;"), "classDef", "classDe#102;")
+	return strings.NewReplacer("style", "styl#101;", "classDef", "classDe#102;").Replace(forDiagram(text))
 }
 
 // forComment escapes a text for a comment in a diagram, where braces would begin a directive.
-func forComment(text string) string {
-	return escape(text, "{}", func(out []byte, _ byte) []byte { return append(out, '|') })
-}
+var forComment = escape("{}", func(string) string { return "|" })
 
 // forMarkdown escapes a text for a paragraph, a heading or a table cell in GitHub's Markdown.
-func forMarkdown(text string) string {
-	return escape(text, "\\`*_{}[]<>#|~!$&@", func(out []byte, c byte) []byte { return append(out, '\\', c) })
-}
+var forMarkdown = escape("\\`*_{}[]<>#|~!$&@", func(c string) string { return "\\" + c })
 
 // code returns a text as code in Markdown. It puts more backticks around the text than the text contains, and spaces
 // where necessary. Markdown removes these spaces.

@@ -17,6 +17,8 @@
 package export
 
 import (
+	"cmp"
+
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/words"
@@ -62,13 +64,7 @@ func refusal(path string, ns int64, why string) error {
 // title returns the scenario's title. It never returns "", because a picture without a heading looks broken.
 func title(look timeline.Look) string {
 	s := look.Run.Scenario()
-	switch {
-	case s.Title != "":
-		return s.Title
-	case s.Name != "":
-		return s.Name
-	}
-	return "Your scenario"
+	return cmp.Or(s.Title, s.Name, "Your scenario")
 }
 
 // smallPrint explains how to repeat the run. Seed and engine belong together: another version of the engine may run

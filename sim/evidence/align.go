@@ -153,7 +153,7 @@ func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 	}
 	byVersion, byState := map[int64]int32{}, map[stateKey]int32{}
 	lacks := slices.ContainsFunc(writes, func(w write) bool { return w.resourceVersion == 0 && !w.deleted })
-	all, copied := writes, false
+	var all []write
 	for i := range writes {
 		w := &writes[i]
 		key := stateKey{w.holder, w.renewNs, w.transitions}
@@ -163,17 +163,10 @@ func (j *joinedWrites) merge(writes []write) (watched []seenAgain) {
 			again = again && (w.resourceVersion == 0 || all[k].resourceVersion == 0)
 		}
 		if w.deleted && !again {
-			seen := all[:min(i, len(all))]
-			k, again = sameDeletion(seen, w)
-		}
-		if again && !copied {
-			all, copied = slices.Clone(writes[:i]), true
+			k, again = sameDeletion(all, w)
 		}
 		if !again {
-			k = int32(i)
-			if copied {
-				k, all = int32(len(all)), append(all, *w)
-			}
+			k, all = int32(len(all)), append(all, *w)
 			if w.resourceVersion > 0 {
 				byVersion[w.resourceVersion] = k
 			}
@@ -444,16 +437,9 @@ func alignLogs(m *material, j *joinedWrites, gets []get, retryNs int64) (lines [
 
 // indexBy lists the indexes from 0 to n-1 by their keys.
 func indexBy(n int, key func(i int) string) map[string][]int32 {
-	counts, all := map[string]int{}, map[string][]int32{}
+	all := map[string][]int32{}
 	for i := range n {
-		counts[key(i)]++
-	}
-	for i := range n {
-		k := key(i)
-		if all[k] == nil {
-			all[k] = make([]int32, 0, counts[k])
-		}
-		all[k] = append(all[k], int32(i))
+		all[key(i)] = append(all[key(i)], int32(i))
 	}
 	return all
 }

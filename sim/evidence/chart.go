@@ -59,8 +59,7 @@ func longest(gaps []Gap) Gap {
 
 // Moments lists the statements of the report in chronological order.
 func (l *LeaseReport) Moments() []Moment {
-	all := make([]Moment, 0, len(l.LeaderChanges)+len(l.Gaps)+len(l.Overlaps)+len(l.Evidence)+len(l.Conflicts)+
-		len(l.NearExpiries))
+	all := []Moment{}
 	add := func(m Moment, at string, seconds float64) {
 		ns := l.sinceFrom(at)
 		clock := ""
@@ -72,20 +71,15 @@ func (l *LeaseReport) Moments() []Moment {
 	}
 	for i := range l.LeaderChanges {
 		c := &l.LeaderChanges[i]
-		switch {
-		case c.From == "":
-			add(Moment{Kind: "leader", Lines: c.Lines, Says: c.To + " leads."}, c.At, 0)
-		default:
-			says := fmt.Sprintf("%s leads after %s: %s%s.", c.To, c.From, c.Causes(), ConfidenceText(c.Confidence))
-			add(Moment{Kind: "leader", Lines: c.Lines, Says: says}, c.At, 0)
+		says := c.To + " leads."
+		if c.From != "" {
+			says = fmt.Sprintf("%s leads after %s: %s%s.", c.To, c.From, c.Causes(), ConfidenceText(c.Confidence))
 		}
+		add(Moment{Kind: "leader", Lines: c.Lines, Says: says}, c.At, 0)
 	}
-	for _, g := range l.Gaps {
-		says := fmt.Sprintf("Nobody renewed for %.3f s.", g.Seconds)
-		add(Moment{Kind: "gap", Lines: g.Lines, Says: says}, g.From, g.Seconds)
-	}
-	for _, g := range l.Leaderless {
-		says := fmt.Sprintf("Nobody led for %.3f s.", g.Seconds)
+	for i, g := range slices.Concat(l.Gaps, l.Leaderless) {
+		did := map[bool]string{true: "renewed", false: "led"}[i < len(l.Gaps)]
+		says := fmt.Sprintf("Nobody %s for %.3f s.", did, g.Seconds)
 		add(Moment{Kind: "gap", Lines: g.Lines, Says: says}, g.From, g.Seconds)
 	}
 	for _, o := range l.Overlaps {

@@ -98,12 +98,6 @@ const (
 func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 	all := m.lines.all()
 	bySpeaker := map[int32][]*logLine{}
-	counts := make([]int, len(r.speakers))
-	for i := range all {
-		if !all[i].traced {
-			counts[all[i].speaker]++
-		}
-	}
 	var speakers []int32
 	for i := range all {
 		l := &all[i]
@@ -111,7 +105,7 @@ func (r *Reader) identify(m *material) (lives []*life, problems []Problem) {
 			continue
 		}
 		if l.refused, l.begins = false, false; bySpeaker[l.speaker] == nil {
-			speakers, bySpeaker[l.speaker] = append(speakers, l.speaker), make([]*logLine, 0, counts[l.speaker])
+			speakers = append(speakers, l.speaker)
 		}
 		bySpeaker[l.speaker] = append(bySpeaker[l.speaker], l)
 	}

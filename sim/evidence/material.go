@@ -276,13 +276,9 @@ func (r *Reader) audit(e *record, p Place) {
 		if !by.isTool() {
 			m.agents[o.holder] = e.agent
 		}
-		m.writes.add(write{
-			atNs: e.stageNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
-			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, replaces: e.request.resourceVersion, by: by,
-			secondNs: o.secondNs, created: e.verb == "create",
-			places: []Place{p},
-		})
+		w := o.write(e.stageNs, by, p)
+		w.replaces, w.created = e.request.resourceVersion, e.verb == "create"
+		m.writes.add(w)
 	case e.request.isLease:
 		m.attempts.add(attempt{holder: e.request.holder, atNs: e.receivedNs, renewNs: e.request.renewNs,
 			acquireNs: e.request.acquireNs, code: e.code, failure: e.refusal, place: p})
@@ -324,14 +320,17 @@ func (r *Reader) addLease(o *leaseObject, as showing, p Place) {
 				resourceVersion: o.resourceVersion, places: []Place{p}})
 			return
 		}
-		m.writes.add(write{
-			atNs: at, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
-			duration:        o.durationSeconds,
-			resourceVersion: o.resourceVersion, by: by, secondNs: o.secondNs, listed: as.listed,
-			created: as.event == "ADDED" && o.acquireNs == o.renewNs &&
-				o.renewNs > 0, places: []Place{p},
-		})
+		w := o.write(at, by, p)
+		w.listed, w.created = as.listed, as.event == "ADDED" && o.acquireNs == o.renewNs && o.renewNs > 0
+		m.writes.add(w)
 	}
+}
+
+// write returns the write that left a Lease in this state.
+func (o *leaseObject) write(atNs int64, by *sender, p Place) write {
+	return write{atNs: atNs, renewNs: o.renewNs, acquireNs: o.acquireNs, holder: o.holder, transitions: o.transitions,
+		duration: o.durationSeconds, resourceVersion: o.resourceVersion, secondNs: o.secondNs, by: by,
+		places: []Place{p}}
 }
 
 // traceEpochNs is where a trace of a run begins: 2000-01-01 00:00:00 UTC. Runs have no date.

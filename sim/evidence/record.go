@@ -89,12 +89,6 @@ func decode(data []byte, w words) (r record, err error) {
 // The request came from the first of the sourceIPs; the others are proxies.
 func (s *scan) auditMember(r *record, key []byte) bool {
 	switch string(key) {
-	case "stage":
-		r.stage = s.word()
-	case "verb":
-		r.verb = s.word()
-	case "userAgent":
-		r.agent = s.word()
 	case "user":
 		s.under("username", func() { r.user = s.word() })
 	case "sourceIPs":
@@ -126,7 +120,7 @@ func (s *scan) auditMember(r *record, key []byte) bool {
 		r.stageNs = s.instant()
 	case "level", "auditID", "requestURI", "annotations":
 	default:
-		return false
+		return s.member(key, wordOf{"stage", &r.stage}, wordOf{"verb", &r.verb}, wordOf{"userAgent", &r.agent})
 	}
 	return true
 }
@@ -139,18 +133,12 @@ func (s *scan) logMember(r *record, key []byte) bool {
 		r.logNs = s.instant()
 	case "msg", "message":
 		r.message, r.hasMessage = s.text(), true
-	case "lock":
-		r.lock = s.word()
-	case "holder":
-		r.holder = s.word()
 	case "err", "error":
 		r.failure = s.text()
 	case "logger":
 		r.logger = s.text()
 	case "t":
 		r.seconds = s.number()
-	case "node":
-		r.node = s.word()
 	case "text":
 		r.text = s.text()
 	case "result":
@@ -190,7 +178,7 @@ func (s *scan) logMember(r *record, key []byte) bool {
 			r.events = append(r.events, s.word())
 		})
 	default:
-		return false
+		return s.member(key, wordOf{"lock", &r.lock}, wordOf{"holder", &r.holder}, wordOf{"node", &r.node})
 	}
 	return true
 }

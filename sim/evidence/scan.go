@@ -123,13 +123,15 @@ type wordOf struct {
 	to  *string
 }
 
-// member parses the value of a key if it is one of the members.
-func (s *scan) member(key []byte, members ...wordOf) {
+// member parses the value of a key, and reports whether the key is one of the members.
+func (s *scan) member(key []byte, members ...wordOf) bool {
 	for _, m := range members {
 		if string(key) == m.key {
 			*m.to = s.word()
+			return true
 		}
 	}
+	return false
 }
 
 // under calls the function value for the value of one key; that function parses the value or leaves it.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/bzip2"
 	"compress/flate"
 	"compress/gzip"
 	"encoding/binary"
@@ -117,7 +118,7 @@ var packings = []struct {
 	{0, "PK\x03\x04", zipArchive, "", false},
 	{0, "PK\x05\x06", "an empty zip archive", "pack the files again", false},
 	{257, "ustar", tarArchive, "", false},
-	{0, "BZh", bzip2Data, bzip2Advice, true},
+	{0, "BZh", bzip2Data, "", false},
 	{0, "\xff\xfe", "UTF-16", "", false},
 	{0, "\xfe\xff", "UTF-16", "", false},
 	{0, "\xfd7zXZ\x00", "xz data", "unpack it first, with xz -d", true},
@@ -179,7 +180,7 @@ func (x *unpacking) open(what string, in *bufio.Reader, name string, depth int) 
 		}
 		return x.inside(z, name, depth)
 	case bzip2Data:
-		return x.inside(unpackBzip2(in), name, depth)
+		return x.inside(bzip2.NewReader(in), name, depth)
 	case zipArchive:
 		return x.zip(in, name, depth)
 	case tarArchive:

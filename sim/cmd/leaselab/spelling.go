@@ -17,7 +17,7 @@ var removedCommands = map[string]string{
 	"open":           "`leaselab export scenario` does the same",
 	"reroll":         "`leaselab explain --point-of-no-return` does the same",
 	"merge":          "`leaselab sweep merge` does the same",
-	"sweep manifest": "one machine runs a whole sweep, and --resume FILE continues it",
+	"sweep manifest": "docs/command.html shows an Indexed Job of Kubernetes that runs the shards of a sweep",
 	"sweep image":    "the image ghcr.io/leaselab/leaselab contains only leaselab",
 	"export session": "the page saves a session: open the scenarios there, and choose Save the session in the menu",
 	"export shiviz":  "leaselab export mermaid draws the messages, and leaselab export csv lists the events",

@@ -55,7 +55,7 @@ func TestMargin(t *testing.T) {
 		two, both := ours.CountBelow(0), theirs.CountBelow(0)
 		chance := figures.Fisher(two, both, elections)
 		t.Logf("  two leaders in %d of ours, %d of client-go's elections (p = %.2f)", two, both, chance)
-		assert.Greater(t, chance, 0.01, "the probability that two samples of one distribution differ this much")
+		assert.Greater(t, chance, figures.Unlikely, "the probability that two samples of one distribution differ this much")
 	}
 }
 
@@ -66,5 +66,5 @@ func alike(t *testing.T, ours, theirs figures.Spread) {
 	t.Logf("  ours       %v", ours)
 	t.Logf("  client-go  %v", theirs)
 	t.Logf("  at most %.3f apart (p = %.2f)", distance, p)
-	assert.Greater(t, p, 0.01, "the probability that two samples of one distribution are this far apart")
+	assert.Greater(t, p, figures.Unlikely, "the probability that two samples of one distribution are this far apart")
 }

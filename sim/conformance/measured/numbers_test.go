@@ -47,7 +47,7 @@ func TestNumbers(t *testing.T) {
 		theirs := failovers(t, f, elections, 2500*time.Microsecond, within)
 		distance, p := figures.Apart(ours, theirs)
 		t.Logf("%v: ours %v, client-go %v, at most %.3f apart (p = %.3f)", s, ours, theirs, distance, p)
-		assert.Greater(t, p, 0.01/float64(len(settings)), "%v: the probability that samples of one distribution differ this much", s)
+		assert.Greater(t, p, figures.Unlikely, "%v: the probability that samples of one distribution differ this much", s)
 		bound := time.Duration(s.Closed(3).Takeover.Max)
 		assert.Less(t, theirs.At(100), bound.Seconds(), "%v", s)
 		assert.Less(t, ours.At(100), bound.Seconds(), "%v", s)

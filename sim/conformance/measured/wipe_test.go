@@ -58,6 +58,6 @@ func TestReleaseWipesTheSuccessor(t *testing.T) {
 		}
 		p := figures.Fisher(ours, theirs, perSecond)
 		t.Logf("heal %d to %d s after the cut: ours %d, client-go %d of %d (p = %.2f)", from, from+1, ours, theirs, perSecond, p)
-		assert.Greater(t, p, 0.01, "the probability that two samples of one distribution differ this much")
+		assert.Greater(t, p, figures.Unlikely, "the probability that two samples of one distribution differ this much")
 	}
 }

@@ -43,7 +43,7 @@ func TestTheSameDistributions(t *testing.T) {
 		distance, p := figures.Apart(ours, theirs)
 		who := figures.Fisher(ourB, theirB, elections)
 		t.Logf("%s\n  ours       %v, b leads %d times\n  client-go  %v, b leads %d times\n  at most %.3f apart (p = %.2f; of b's share p = %.2f)", name, ours, ourB, theirs, theirB, distance, p, who)
-		assert.Greater(t, p, 0.01, "the probability that two samples of one distribution are this far apart")
+		assert.Greater(t, p, figures.Unlikely, "the probability that two samples of one distribution are this far apart")
 		assert.Greater(t, who, 0.01)
 	}
 }

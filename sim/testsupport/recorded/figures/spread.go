@@ -59,6 +59,10 @@ func Apart(a, b Spread) (distance, p float64) {
 	return distance, min(max(p, 0), 1)
 }
 
+// Unlikely is the p below which two samples count as different. client-go draws its own jitter, so each comparison has
+// a new p in each run. About a hundred comparisons in `make test-long` then fail by chance in one of a hundred runs.
+const Unlikely = 0.0001
+
 // Fisher returns the two-sided p of Fisher's exact test of a in n and b in n: the probability that two samples of one
 // distribution differ at least this much.
 func Fisher(a, b, n int) (p float64) {

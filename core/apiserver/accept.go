@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/leaselab/leaselab/core/wire"
 )
 
 // The media types that the server knows. Its errors list protobuf as upstream's errors do, but it never sends
@@ -174,19 +176,11 @@ func matchesAccept(accept string, types ...string) bool {
 // notAcceptable is the failure when a client accepts none of a route's media types. For a write without a body, the
 // text is about the body's type instead. Source: github.com/emicklei/go-restful/v3 jsr311.go detectRoute.
 func (r *Request) notAcceptable(available string) *failure {
-	switch r.Method {
-	case "POST", "PUT", "PATCH":
-		if len(r.Body) == 0 {
-			return &failure{
-				code: 415, reason: "UnsupportedMediaType", details: map[string]any{},
-				message: "415: Unsupported Media Type\n\nAvailable representations: " + available,
-			}
-		}
+	code, reason, title := 406, "NotAcceptable", "Not Acceptable"
+	if len(r.Body) == 0 && slices.Contains([]string{"POST", "PUT", "PATCH"}, r.Method) {
+		code, reason, title = 415, "UnsupportedMediaType", "Unsupported Media Type"
 	}
-	return &failure{
-		code: 406, reason: "NotAcceptable", details: map[string]any{},
-		message: "406: Not Acceptable\n\nAvailable representations: " + available,
-	}
+	return fail(code, reason, "%d: %s\n\nAvailable representations: %s", code, title, available).with(wire.Map{})
 }
 
 // negotiationFailure is the failure of a negotiation inside a handler.

@@ -3,7 +3,6 @@ package apiserver
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -24,12 +23,8 @@ func (c *call) admitCreate(name string) *failure {
 	details := detailsOf(name, c.res.group, c.res.name)
 	details["causes"] = []any{wire.Map{"reason": "NamespaceTerminating", "message": "namespace " + c.namespace +
 		" is being terminated", "field": "metadata.namespace"}}
-	return &failure{
-		code: 403, reason: "Forbidden", details: details,
-		message: c.res.fullName() + " " + strconv.Quote(name) +
-			" is forbidden: unable to create new content in namespace " + c.namespace +
-			" because it is being terminated",
-	}
+	return fail(403, "Forbidden", "%s %q is forbidden: unable to create new content in namespace %s because it is "+
+		"being terminated", c.res.fullName(), name, c.namespace).with(details)
 }
 
 // admitUpdate refuses updates of objects whose namespace does not exist any more.
@@ -39,10 +34,8 @@ func (c *call) admitUpdate() *failure {
 	}
 	if faults := validate.PathSegmentName(c.namespace, false); len(faults) > 0 {
 		text := fmt.Sprintf("invalid resource name %q: [%s]", c.namespace, strings.Join(faults, " "))
-		return &failure{
-			code: 500, reason: "InternalError", message: "Internal error occurred: " + text,
-			details: wire.Map{"causes": []any{wire.Map{"message": text}}},
-		}
+		return fail(500, "InternalError", "Internal error occurred: %s", text).
+			with(wire.Map{"causes": []any{wire.Map{"message": text}}})
 	}
 	if _, has := c.store.Get(namespaces.key("", c.namespace)); !has {
 		return namespaces.notFound(c.namespace)
@@ -136,29 +129,25 @@ func (c *call) deleteNamespace(o *deleteOptions) (deleteResult, *failure) {
 		return deleteResult{}, namespaces.conflict(c.name, "Precondition failed: ResourceVersion in precondition: "+
 			*o.revision+", ResourceVersion in object meta: "+have)
 	}
-	switch {
-	case wire.Text(meta, "deletionTimestamp") == "":
-		if f := admitDeath(c.name); f != nil {
-			return deleteResult{}, f
-		}
-		return deleteResult{storedObject: c.terminate(key, storedOf(live), o)}, nil
-	case len(wire.List(live.Value.read(), "spec", "finalizers")) > 0:
+	ends := wire.Text(meta, "deletionTimestamp") != ""
+	if ends && len(wire.List(live.Value.read(), "spec", "finalizers")) > 0 {
 		return deleteResult{storedObject: storedOf(live)}, nil
 	}
 	if f := admitDeath(c.name); f != nil {
 		return deleteResult{}, f
 	}
-	return c.deleteNamed(c.name, o)
+	if ends {
+		return c.deleteNamed(c.name, o)
+	}
+	return deleteResult{storedObject: c.terminate(key, storedOf(live), o)}, nil
 }
 
 func admitDeath(namespace string) *failure {
 	if !lists(immortal, namespace) {
 		return nil
 	}
-	return &failure{
-		code: 403, reason: "Forbidden", details: detailsOf(namespace, "", "namespaces"),
-		message: "namespaces " + strconv.Quote(namespace) + " is forbidden: this namespace may not be deleted",
-	}
+	return fail(403, "Forbidden", "namespaces %q is forbidden: this namespace may not be deleted", namespace).
+		with(detailsOf(namespace, "", "namespaces"))
 }
 
 // terminate handles the first request to delete a namespace.
@@ -166,36 +155,16 @@ func (c *call) terminate(key string, live storedObject, o *deleteOptions) stored
 	changed := wire.CopyMap(live.object)
 	wire.Set(changed, c.instant(), "metadata", "deletionTimestamp")
 	wire.Set(changed, terminating, "status", "phase")
-	finalizers := wire.List(changed, "metadata", "finalizers")
-	wish := map[string]bool{orphanFinalizer: lists(finalizers, orphanFinalizer),
-		foregroundFinalizer: lists(finalizers, foregroundFinalizer)}
-	switch {
-	case o.orphan != nil:
-		wish[orphanFinalizer], wish[foregroundFinalizer] = *o.orphan, !*o.orphan
-	case o.policy != nil:
-		wish[orphanFinalizer], wish[foregroundFinalizer] = *o.policy == "Orphan", *o.policy == "Foreground"
-	}
-	if wish[orphanFinalizer] == lists(finalizers, orphanFinalizer) &&
-		wish[foregroundFinalizer] == lists(finalizers, foregroundFinalizer) {
-		return c.rewrite(key, live, changed)
-	}
-	var kept []string // upstream iterates over a map; this loop has a fixed order
-	for _, f := range finalizers {
-		if name, _ := f.(string); name != orphanFinalizer && name != foregroundFinalizer {
-			kept = append(kept, name)
+	if after, differs := o.collectorFinalizers(wire.List(changed, "metadata", "finalizers")); differs &&
+		(o.orphan != nil || o.policy != nil) {
+		// upstream iterates over a map; here the order is fixed
+		slices.SortFunc(after, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+		var list any
+		if len(after) > 0 {
+			list = after
 		}
+		wire.Set(changed, list, "metadata", "finalizers")
 	}
-	for _, name := range []string{foregroundFinalizer, orphanFinalizer} {
-		if wish[name] {
-			kept = append(kept, name)
-		}
-	}
-	sort.Strings(kept)
-	var after any
-	if len(kept) > 0 {
-		after = wire.Texts(kept)
-	}
-	wire.Set(changed, after, "metadata", "finalizers")
 	return c.rewrite(key, live, changed)
 }
 

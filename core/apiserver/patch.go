@@ -30,8 +30,7 @@ func (r *Request) patchable() *failure {
 			return nil
 		}
 	}
-	return &failure{code: 415, reason: "UnsupportedMediaType", message: "415: Unsupported Media Type",
-		details: wire.Map{}}
+	return fail(415, "UnsupportedMediaType", "415: Unsupported Media Type").with(wire.Map{})
 }
 
 // patching is the state of a PATCH. A PATCH makes the new object from the live object. Only an apply works without a

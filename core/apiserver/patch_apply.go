@@ -57,7 +57,7 @@ func applyFailure(err error) *failure {
 			causes[i] = wire.Map{"reason": "FieldManagerConflict", "message": "conflict with " + c.Manager,
 				"field": c.Path}
 		}
-		return &failure{code: 409, reason: "Conflict", message: err.Error(), details: wire.Map{"causes": causes}}
+		return fail(409, "Conflict", "%s", err).with(wire.Map{"causes": causes})
 	case errors.As(err, &bad):
 		return badRequest("%s", err)
 	}

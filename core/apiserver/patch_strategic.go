@@ -46,10 +46,7 @@ func (p *patching) patchFailure(err error) *failure {
 	case errors.As(err, &malformed):
 		return badRequest("%s", err)
 	case errors.As(err, &rejected):
-		return &failure{
-			code: 422, reason: "Invalid", details: wire.Map{},
-			message: "the server rejected our request due to an error in our request",
-		}
+		return fail(422, "Invalid", "the server rejected our request due to an error in our request").with(wire.Map{})
 	case errors.As(err, &large):
 		return fail(413, "RequestEntityTooLarge", "Request entity too large: %s", err)
 	case err == patch.ErrTooDeep:

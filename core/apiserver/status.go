@@ -41,6 +41,12 @@ func fail(code int, reason, format string, args ...any) *failure {
 	return &failure{code: code, reason: reason, message: fmt.Sprintf(format, args...)}
 }
 
+// with adds details to a failure.
+func (f *failure) with(details wire.Map) *failure {
+	f.details = details
+	return f
+}
+
 func badRequest(format string, args ...any) *failure {
 	return fail(400, "BadRequest", format, args...)
 }
@@ -61,41 +67,33 @@ func detailsOf(name, group, kind string) wire.Map {
 
 // noRoute is the answer to an unknown path.
 func noRoute() *failure {
-	return &failure{code: 404, reason: "NotFound", message: "the server could not find the requested resource",
-		details: wire.Map{}}
+	return fail(404, "NotFound", "the server could not find the requested resource").with(wire.Map{})
 }
 
 // noMethod is the answer to a method that a path does not support.
 func noMethod() *failure {
-	return &failure{code: 405, reason: "MethodNotAllowed",
-		message: "the server does not allow this method on the requested resource", details: wire.Map{}}
+	return fail(405, "MethodNotAllowed", "the server does not allow this method on the requested resource").
+		with(wire.Map{})
 }
 
 func (r *resource) notFound(name string) *failure {
-	return &failure{code: 404, reason: "NotFound", message: fmt.Sprintf("%s %q not found", r.fullName(), name),
-		details: detailsOf(name, r.group, r.name)}
+	return fail(404, "NotFound", "%s %q not found", r.fullName(), name).with(detailsOf(name, r.group, r.name))
 }
 
 func (r *resource) alreadyExists(name string) *failure {
-	return &failure{code: 409, reason: "AlreadyExists",
-		message: fmt.Sprintf("%s %q already exists", r.fullName(), name), details: detailsOf(name, r.group, r.name)}
+	return fail(409, "AlreadyExists", "%s %q already exists", r.fullName(), name).
+		with(detailsOf(name, r.group, r.name))
 }
 
 func (r *resource) conflict(name, because string) *failure {
-	return &failure{
-		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s", r.fullName(),
-			name, because),
-		details: detailsOf(name, r.group, r.name),
-	}
+	return fail(409, "Conflict", "Operation cannot be fulfilled on %s %q: %s", r.fullName(), name, because).
+		with(detailsOf(name, r.group, r.name))
 }
 
 // kindConflict is the conflict that a deletion runs into. Its message names the kind instead of the resource.
 func (r *resource) kindConflict(name, because string) *failure {
-	return &failure{
-		code: 409, reason: "Conflict", message: fmt.Sprintf("Operation cannot be fulfilled on %s %q: %s",
-			r.qualifiedKind(), name, because),
-		details: detailsOf(name, r.group, r.kind),
-	}
+	return fail(409, "Conflict", "Operation cannot be fulfilled on %s %q: %s", r.qualifiedKind(), name, because).
+		with(detailsOf(name, r.group, r.kind))
 }
 
 // invalid returns the failure with status 422 and its causes.
@@ -127,8 +125,7 @@ func invalid(group, kind, name string, causes []validate.Cause) *failure {
 	if len(list) > 0 {
 		details["causes"] = list
 	}
-	return &failure{code: 422, reason: "Invalid",
-		message: fmt.Sprintf("%s %q is invalid: %s", qualify(kind, group), name, all), details: details}
+	return fail(422, "Invalid", "%s %q is invalid: %s", qualify(kind, group), name, all).with(details)
 }
 
 func (r *resource) invalid(name string, causes []validate.Cause) *failure {

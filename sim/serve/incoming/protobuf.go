@@ -357,19 +357,9 @@ func (r *protobufReader) next() bool {
 	return fine
 }
 
-// uvarint reads an integer like binary.Uvarint.
+// uvarint reads an integer.
 func (r *protobufReader) uvarint() (n uint64, fine bool) {
-	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
-		b := r.rest[i]
-		if b < 0x80 {
-			if i == binary.MaxVarintLen64-1 && b > 1 {
-				return 0, false
-			}
-			n |= uint64(b) << (7 * i)
-			r.rest = r.rest[i+1:]
-			return n, true
-		}
-		n |= uint64(b&0x7f) << (7 * i)
-	}
-	return 0, false
+	n, size := binary.Uvarint([]byte(r.rest[:min(len(r.rest), binary.MaxVarintLen64)]))
+	r.rest = r.rest[max(size, 0):]
+	return n, size > 0
 }

@@ -170,7 +170,7 @@ func writeComparison(out painter, c *protocol.Comparison) {
 	for _, d := range c.Differences {
 		if d.Kind == "first" {
 			fmt.Fprintln(out)
-			out.line(yellow, "first difference at %s (%s)", words.Instant(d.T), exactSeconds(d.T))
+			out.line(yellow, "first difference at %s (%s)", words.Instant(d.T), exact((*summary.Seconds)(&d.T), ""))
 			fmt.Fprintf(out, "  a: %s\n  b: %s\n", d.TextA, d.TextB)
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -18,40 +17,6 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario/shipped"
 	"github.com/leaselab/leaselab/sim/words"
 )
-
-func TestRunToABreakpoint(t *testing.T) {
-	out, err := leaselab("run", "a-leader-dies", "--break", "holder=b")
-	require.NoError(t, err, "it fired: exit code 0")
-	assert.Contains(t, out, "stopped at 00:34.036 (34.035759791 s): holder = b\n")
-	assert.Contains(t, out, "the Lease is held by b (version 12)\n")
-	out, err = leaselab("run", "paused-leader", "--break", "violation", "--break", "active = 3", "-o", "json")
-	require.NoError(t, err)
-	var stopped struct {
-		Fired      bool
-		Breakpoint string
-		At         float64
-		Active     []string
-		Nodes      []struct{ Name, Role string }
-	}
-	require.NoError(t, json.Unmarshal([]byte(out), &stopped))
-	assert.True(t, stopped.Fired)
-	assert.Equal(t, "violation", stopped.Breakpoint)
-	assert.Equal(t, 36.050357145, stopped.At)
-	assert.Equal(t, []string{"a", "c"}, stopped.Active)
-	assert.Len(t, stopped.Nodes, 3)
-
-	for _, args := range [][]string{{"--break", "active = 3"}, {"--break", "violation", "--until", "30s"}} {
-		out, err = leaselab(append([]string{"run", "paused-leader"}, args...)...)
-		var exit exitError
-		require.True(t, errors.As(err, &exit))
-		assert.Equal(t, 2, exit.code, "an assertion that failed")
-		assert.Contains(t, out, "never true before")
-	}
-	_, err = leaselab("run", "crash", "--break", "active is 2")
-	assert.EqualError(t, err, `breakpoint "active is 2", character 8: expected one of = != < <= > >=, found "is"`)
-	_, err = leaselab("run", "crash", "--break", "violation", "--seeds", "1..3")
-	assert.ErrorContains(t, err, "--break cannot be combined with")
-}
 
 func TestCompare(t *testing.T) {
 	out, err := leaselab("run", "graceful-stop", "--against", "graceful-stop-release")

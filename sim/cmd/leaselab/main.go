@@ -36,7 +36,7 @@
 //
 //	0    the command succeeded, and no rule broke that it checked
 //	1    wrong usage or input, or the output is incomplete
-//	2    an assertion of the scenario failed, or a breakpoint never fired
+//	2    an assertion of the scenario failed
 //	3    a rule of safety broke
 //	4    a rule of liveness broke
 //	5    leaselab itself crashed

@@ -51,7 +51,6 @@ var printed = []printedBy{
 	{"event", []string{"run", "oldest-version-leads", "-o", "ndjson"}},
 	{"trace", []string{"export", "ndjson", "first-election"}},
 	{"trace", []string{"export", "ndjson", incidents + "release-1/audit.jsonl.gz", "--lease", "ns-a/demo"}},
-	{"break", []string{"run", "paused-leader", "--break", "active = 2", "-o", "json"}},
 	{"explain", []string{"explain", "paused-leader", "--counterfactuals", "-o", "json"}},
 	{"explain", []string{"explain", "first-election", "-o", "json"}},
 	{"reroll", []string{"explain", "clock-rate", "--point-of-no-return", "--rule", "moreThanOneActive", "--runs", "4", "--points", "3", "-o",

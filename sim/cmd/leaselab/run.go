@@ -23,10 +23,9 @@ import (
 	"github.com/leaselab/leaselab/sim/trace"
 )
 
-// runFlags are the flags of `leaselab run`. Three of them decide what the command does: --break runs until a condition
-// is true (break.go), --seeds makes many runs (seeds.go), and --against compares two (compare.go). The others change
-// the run or its output. The field "arg"
-// is not a flag but the argument, for the commands that repeat a seed.
+// runFlags are the flags of `leaselab run`. Two of them decide what the command does: --seeds makes many runs
+// (seeds.go), and --against compares two (compare.go). The others change the run or its output. The field "arg" is not
+// a flag but the argument, for the commands that repeat a seed.
 type runFlags struct {
 	arg       string // the user's name for the scenario
 	sets      []string
@@ -36,7 +35,6 @@ type runFlags struct {
 	until     time.Duration
 	output    string
 	trace     string
-	breaks    []string
 
 	against, againstSeed string
 
@@ -78,7 +76,6 @@ func runCommand() *cobra.Command {
 	c.Flags().StringVar(&f.seeds, "seeds", "", "")
 	c.Flags().DurationVar(&f.until, "until", 0, "")
 	formatFlag(c, &f.output, "text", "json", "ndjson")
-	c.Flags().StringArrayVar(&f.breaks, "break", nil, "")
 	c.Flags().StringVar(&f.against, "against", "", "")
 	c.Flags().StringVar(&f.againstSeed, "against-seed", "", "")
 	completeBy(c, "against", completeScenarios(1))
@@ -89,7 +86,6 @@ func runCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.sets, "set", nil, "")
 	c.Flags().BoolVar(&f.varyPhase, "vary-phase", false, "")
 	completeBy(c, "set", completeSet)
-	completeWords(c, "break", "active = 2", "leaderless >= 10s", "holder = ")
 	return c
 }
 
@@ -123,9 +119,6 @@ func (f *runFlags) run(ctx context.Context, out io.Writer, arg string) error {
 	colors := paletteFor(out, f.color)
 	buffered := bufio.NewWriter(out)
 	defer buffered.Flush()
-	if len(f.breaks) > 0 {
-		return f.runToBreak(buffered, s)
-	}
 	if f.seeds != "" {
 		return f.runSeeds(ctx, buffered, s)
 	}

@@ -31,7 +31,7 @@ const hostile = "=HYPERLINK(\"x\")\x1b]52;c;aGk=\x07\x1b[8m\u202eevil\u2066\u008
 // it.
 var fed = []string{
 	"run SCENARIO", "run SCENARIO -o json", "run SCENARIO -o ndjson", "run SCENARIO --fold --color always", "run SCENARIO -q --seeds 1..2",
-	"run SCENARIO --set title=TEXT", "run TEXT", "run -- TEXT", "run SCENARIO --set TEXT", "run SCENARIO --break TEXT", "run SCENARIO --rule TEXT",
+	"run SCENARIO --set title=TEXT", "run TEXT", "run -- TEXT", "run SCENARIO --set TEXT", "run SCENARIO --rule TEXT",
 	"run SCENARIO --against crash", "run SCENARIO --against crash -o json", "run crash --against SCENARIO --color always", "run BROKEN", "run RECORD",
 	"explain SCENARIO", "explain SCENARIO -o json", "explain SCENARIO --counterfactuals --color always", "explain TEXT", "explain RECORD",
 	"sweep SCENARIO --set elector.retryPeriod=1s,2s", "sweep SCENARIO --set elector.retryPeriod=1s,2s -o csv", "sweep SCENARIO --set title=TEXT,b -o csv",

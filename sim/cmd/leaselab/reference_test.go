@@ -30,7 +30,7 @@ func TestReferenceIsComplete(t *testing.T) {
 			flags[f.Name]++
 		}
 	}
-	for _, known := range []string{"seed", "seeds", "break", "set", "addr", "scenario", "feature-gates", "counterfactuals"} {
+	for _, known := range []string{"seed", "seeds", "set", "addr", "scenario", "feature-gates", "counterfactuals"} {
 		assert.NotZero(t, flags[known], known)
 	}
 	listed := 0

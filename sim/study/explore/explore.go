@@ -90,7 +90,7 @@ type frame struct {
 	path   *path
 	atNs   int64
 	next   int32
-	before *state // state at the choice; nil for a root's choice, and after Replay
+	before *state // state at the choice; nil for a root's choice
 	due    []world.Due
 }
 
@@ -127,7 +127,6 @@ type Explorer struct {
 	found    *found
 	all      []*Follower // one for each worker
 	round    round
-	log      []byte // log of the last round
 }
 
 // found is the earliest schedule so far that breaks a rule.
@@ -168,7 +167,7 @@ func New(p Plan) (*Explorer, error) {
 // has seen everything within its bounds or has reached its limit of states.
 func (x *Explorer) Go(transitions int) (over bool) {
 	for until := x.counts.Transitions + int64(transitions); x.counts.Transitions < until; {
-		if _, more := x.Step(); !more {
+		if !x.Step() {
 			break
 		}
 	}
@@ -197,16 +196,15 @@ type part struct {
 	first    int // index of the part's first option in the round
 }
 
-// Step performs a round. It returns false if the search is over or has reached its limit of states. The log is for
-// Replay. It is valid until the next round.
-func (x *Explorer) Step() (log []byte, more bool) {
+// Step performs a round. It returns false if the search is over or has reached its limit of states.
+func (x *Explorer) Step() (more bool) {
 	if x.Over() || x.Full() {
-		return nil, false
+		return false
 	}
 	x.begin()
 	x.make()
 	x.end()
-	return x.log, true
+	return true
 }
 
 // `begin` takes the next options from the frontier. The number of options depends only on the number of known states,
@@ -239,20 +237,16 @@ func (x *Explorer) begin() {
 // `end` processes the outcomes of the round, in the order of the options. It pushes new choices onto the frontier in
 // reverse order, so that the first option continues first.
 func (x *Explorer) end() {
-	r, before := &x.round, x.counts
-	x.log = x.log[:0]
+	r := &x.round
 	for i := range r.parts {
 		p := &r.parts[i]
 		for option := p.from; option < p.to; option++ {
 			o := &r.outcomes[p.first+int(option-p.from)]
-			f := x.take(p.frame, option, o)
-			if f != nil {
+			if f := x.take(p.frame, option, o); f != nil {
 				r.after = append(r.after, f)
 			}
-			x.log = o.appendTo(x.log, f != nil)
 		}
 	}
-	x.log = appendNumbers(x.log, x.counts.Events-before.Events, x.counts.Cut-before.Cut, x.counts.NowNs)
 	for i := range r.parts {
 		if p := &r.parts[i]; p.to == p.frame.count {
 			x.unused = append(x.unused, p.frame)

@@ -9,6 +9,8 @@ package wire
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -34,11 +36,7 @@ func Copy(value any) any {
 	case Map:
 		return CopyMap(v)
 	case []any:
-		c := make([]any, len(v))
-		for i, item := range v {
-			c[i] = Copy(item)
-		}
-		return c
+		return elements.Of(v, Copy)
 	}
 	return value
 }
@@ -91,27 +89,10 @@ func Equal(a, b any) bool {
 	switch x := a.(type) {
 	case Map:
 		y, same := b.(Map)
-		if !same || len(x) != len(y) {
-			return false
-		}
-		for key, value := range x {
-			other, has := y[key]
-			if !has || !Equal(value, other) {
-				return false
-			}
-		}
-		return true
+		return same && maps.EqualFunc(x, y, Equal)
 	case []any:
 		y, same := b.([]any)
-		if !same || len(x) != len(y) {
-			return false
-		}
-		for i := range x {
-			if !Equal(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
+		return same && slices.EqualFunc(x, y, Equal)
 	}
 	return a == b
 }

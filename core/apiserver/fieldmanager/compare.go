@@ -3,10 +3,13 @@ package fieldmanager
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -76,27 +79,10 @@ func same(a, b any) bool {
 		return rank(b) == 0 && compareValues(x, b) == 0
 	case wire.Map:
 		y, is := b.(wire.Map)
-		if !is || len(x) != len(y) {
-			return false
-		}
-		for name, v := range x {
-			other, has := y[name]
-			if !has || !same(v, other) {
-				return false
-			}
-		}
-		return true
+		return is && maps.EqualFunc(x, y, same)
 	case []any:
 		y, is := b.([]any)
-		if !is || len(x) != len(y) {
-			return false
-		}
-		for i := range x {
-			if !same(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
+		return is && slices.EqualFunc(x, y, same)
 	}
 	return wire.Equal(a, b)
 }
@@ -135,10 +121,7 @@ func keyedElement(t *wire.Type, item any) (element, error) {
 		}
 	}
 	if len(parts) == 0 {
-		quoted := make([]string, len(t.Keys))
-		for i, name := range t.Keys {
-			quoted[i] = strconv.Quote(name)
-		}
+		quoted := elements.Of(t.Keys, strconv.Quote)
 		return element{},
 			fmt.Errorf(
 				"associative list with keys has an element that omits all key fields [%s] (and doesn't have default "+

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -71,11 +72,9 @@ func (e element) String() string {
 	case field:
 		return "." + e.name
 	case key:
-		parts := make([]string, 0, 1)
-		for _, part := range e.value.(keyParts) {
-			parts = append(parts, part.name+"="+pathValue(part.value))
-		}
-		return "[" + strings.Join(parts, ",") + "]"
+		return "[" + strings.Join(elements.Of(e.value.(keyParts), func(part keyPart) string {
+			return part.name + "=" + pathValue(part.value)
+		}), ",") + "]"
 	case value:
 		return "[=" + pathValue(e.value) + "]"
 	}
@@ -90,11 +89,7 @@ func pathValue(v any) string {
 	case string:
 		return strconv.Quote(v)
 	case []any:
-		items := make([]string, len(v))
-		for i, item := range v {
-			items[i] = pathValue(item)
-		}
-		return "[" + strings.Join(items, ",") + "]"
+		return "[" + strings.Join(elements.Of(v, pathValue), ",") + "]"
 	case wire.Map:
 		text := ""
 		for _, name := range wire.Keys(v) {

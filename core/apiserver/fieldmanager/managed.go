@@ -1,11 +1,15 @@
 package fieldmanager
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"time"
 
+	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
 )
 
@@ -33,14 +37,7 @@ type entry struct {
 type ownerMap map[string]entry
 
 // ids returns the identities, sorted.
-func (m ownerMap) ids() []string {
-	ids := make([]string, 0, len(m))
-	for id := range m {
-		ids = append(ids, id)
-	}
-	sort.Strings(ids)
-	return ids
-}
+func (m ownerMap) ids() []string { return slices.Sorted(maps.Keys(m)) }
 
 // identity identifies an entry. It is JSON, so that identities sort as upstream's do. An applier has the same identity
 // in every version. Source: apimachinery v0.36 pkg/util/managedfields/internal/managedfields.go BuildManagerIdentifier.
@@ -135,19 +132,9 @@ func (m ownerMap) encode() []any {
 	}
 	sort.SliceStable(entries, func(i, j int) bool {
 		p, q := &entries[i], &entries[j]
-		if p.operation != q.operation {
-			return p.operation < q.operation
-		}
-		if ps, qs := p.seconds(), q.seconds(); ps != qs {
-			return ps < qs
-		}
-		if p.manager != q.manager {
-			return p.manager < q.manager
-		}
-		if p.apiVersion != q.apiVersion {
-			return p.apiVersion < q.apiVersion
-		}
-		return p.subresource < q.subresource
+		return cmp.Or(cmp.Compare(p.operation, q.operation), cmp.Compare(p.seconds(), q.seconds()),
+			cmp.Compare(p.manager, q.manager), cmp.Compare(p.apiVersion, q.apiVersion),
+			cmp.Compare(p.subresource, q.subresource)) < 0
 	})
 	list := make([]any, len(entries))
 	for i, e := range entries {
@@ -165,12 +152,7 @@ func (m ownerMap) encode() []any {
 // fold merges the oldest Update entries of a version into one until their number is within upstream's limit.
 // Source: apimachinery v0.36 pkg/util/managedfields/internal/capmanagers.go.
 func (m ownerMap) fold() {
-	updaters := make([]string, 0, len(m))
-	for _, id := range m.ids() {
-		if m[id].operation != applies {
-			updaters = append(updaters, id)
-		}
-	}
+	updaters := elements.If(m.ids(), func(id string) bool { return m[id].operation != applies })
 	sort.SliceStable(updaters, func(i, j int) bool {
 		p, q := m[updaters[i]], m[updaters[j]]
 		return p.seconds() < q.seconds()

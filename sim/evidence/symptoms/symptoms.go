@@ -42,12 +42,7 @@ func Find(text string) *Findings {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Match) int { return cmp.Compare(b.score, a.score) })
-	for i := range found {
-		if i == most {
-			found = found[:i]
-			break
-		}
-	}
+	found = found[:min(most, len(found))]
 	return &Findings{Matches: found, Question: question(found)}
 }
 

@@ -125,7 +125,7 @@ func Read(file io.Reader) (Traced, error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return Traced{}, lineError(c.lines+1, "cannot be read: "+err.Error())
+		return Traced{}, lineError(c.lines+1, "cannot be read: %s", err)
 	}
 	return c.End()
 }
@@ -152,23 +152,21 @@ func (c *Comparison) Line(line []byte) error {
 		if len(bytes.TrimSpace(line)) == 0 {
 			return nil
 		}
-		return lineError(c.lines,
-			fmt.Sprintf("is one too many: the header's scenario gives %d records in this span",
-				len(c.run.Events)))
+		return lineError(c.lines, "is one too many: the header's scenario gives %d records in this span",
+			len(c.run.Events))
 	}
 	var e readEvent
 	if err := json.Unmarshal(line, &e); err != nil {
-		return lineError(c.lines, "is not a record of a trace: "+scenario.SayJSON(err))
+		return lineError(c.lines, "is not a record of a trace: %s", scenario.SayJSON(err))
 	}
 	ns, err := nanoseconds(e.T)
 	if err != nil {
-		return lineError(c.lines, "t: "+err.Error())
+		return lineError(c.lines, "t: %s", err)
 	}
 	want := &c.run.Events[i]
 	if e.Event.T = summary.Seconds(ns); !reflect.DeepEqual(&e.Event, want) {
-		return lineError(c.lines,
-			fmt.Sprintf("says %q at %s s, but the header's scenario gives %q at %s s: the file was edited",
-				nodeText(&e.Event), e.T, nodeText(want), secondsText(int64(want.T))))
+		return lineError(c.lines, "says %q at %s s, but the header's scenario gives %q at %s s: the file was edited",
+			nodeText(&e.Event), e.T, nodeText(want), secondsText(int64(want.T)))
 	}
 	return nil
 }
@@ -180,14 +178,11 @@ func (c *Comparison) begin(line []byte) (err error) {
 	records := c.head.Records
 	if c.Most > 0 && records > c.Most {
 		return lineError(1,
-			fmt.Sprintf(
-				"counts %d records, but the page compares at most %d; leaselab import trace compares them all",
-				records, c.Most))
+			"counts %d records, but the page compares at most %d; leaselab import trace compares them all", records, c.Most)
 	}
 	var within bool
 	if c.run, c.hash, within = OfRunWithin(c.one.Scenario, c.one.FromNs, c.one.ToNs, records); !within {
-		return lineError(1, fmt.Sprintf("counts %d records, but its scenario gives more in this span",
-			records))
+		return lineError(1, "counts %d records, but its scenario gives more in this span", records)
 	}
 	return nil
 }
@@ -198,11 +193,9 @@ func (c *Comparison) End() (Traced, error) {
 	case c.lines == 0:
 		return Traced{}, lineError(1, "the file is empty")
 	case c.lines-1 < records:
-		return Traced{}, lineError(c.lines+1,
-			fmt.Sprintf("is missing: the file ends after %d of %d records", c.lines-1, records))
+		return Traced{}, lineError(c.lines+1, "is missing: the file ends after %d of %d records", c.lines-1, records)
 	case c.hash.String() != c.head.Hash:
-		return Traced{}, lineError(1, fmt.Sprintf("names the trace hash %s, but its scenario gives %s",
-			c.head.Hash, c.hash))
+		return Traced{}, lineError(1, "names the trace hash %s, but its scenario gives %s", c.head.Hash, c.hash)
 	default:
 		c.one.Hash, c.one.Records = c.hash, records
 		return c.one, nil
@@ -211,15 +204,17 @@ func (c *Comparison) End() (Traced, error) {
 
 func nodeText(e *Event) string { return strings.TrimSpace(e.Node + " " + e.Text) }
 
-func lineError(line int, says string) error { return fmt.Errorf("line %d %s", line, says) }
+func lineError(line int, format string, args ...any) error {
+	return fmt.Errorf("line %d %s", line, fmt.Sprintf(format, args...))
+}
 
 func readHead(line []byte) (Header, Traced, error) {
 	var h readHeader
 	if err := json.Unmarshal(line, &h); err != nil {
-		return Header{}, Traced{}, lineError(1, "is not the header of a trace: "+scenario.SayJSON(err))
+		return Header{}, Traced{}, lineError(1, "is not the header of a trace: %s", scenario.SayJSON(err))
 	}
 	refuse := func(format string, args ...any) (Header, Traced, error) {
-		return Header{}, Traced{}, lineError(1, fmt.Sprintf(format, args...))
+		return Header{}, Traced{}, lineError(1, format, args...)
 	}
 	switch {
 	case h.Kind != TraceKind:

@@ -69,22 +69,23 @@ func (d *drawing) paths(class string, all ...*drawing) {
 type box struct{ x, y, w, h int64 }
 
 func (d *drawing) rect(class string, b box) {
-	d.put(`<rect class="`, class, `"`)
-	for i, value := range [...]int64{b.x, b.y, b.w, b.h} {
-		d.put([...]string{` x="`, ` y="`, ` width="`, ` height="`}[i])
-		d.number(value)
-		d.put(`"`)
+	d.element(`<rect class="`, class, `" x="`, b.x, `" y="`, b.y, `" width="`, b.w, `" height="`, b.h, "\"/>\n")
+}
+
+// element writes the parts of an element: texts, and coordinates as int64.
+func (d *drawing) element(parts ...any) {
+	for _, part := range parts {
+		if tenths, is := part.(int64); is {
+			d.number(tenths)
+		} else {
+			d.put(part.(string))
+		}
 	}
-	d.put("/>\n")
 }
 
 // `text` draws a word. For class "m" the middle of the word is at x, otherwise its left end.
 func (d *drawing) text(class string, x, y int64, text string) {
-	d.put(`<text class="`, class, `" x="`)
-	d.number(x)
-	d.put(`" y="`)
-	d.number(y)
-	d.put(`">`, forXML(text), "</text>\n")
+	d.element(`<text class="`, class, `" x="`, x, `" y="`, y, `">`, forXML(text), "</text>\n")
 }
 
 // widthOf estimates the width of a word at 12 px. Fonts differ, so it leaves some room.
@@ -192,14 +193,10 @@ func (h *hatch) isIn(drawn string) bool {
 
 // hatch draws a pattern.
 func (d *drawing) hatch(h hatch) {
-	d.put(`<pattern id="`, h.name, `" width="`)
-	d.number(h.gap)
-	d.put(`" height="`)
-	d.number(h.gap)
+	turn, marks := ` patternTransform="rotate(45)"`, "M0 0V99"
 	if h.pairs {
-		d.put(`" patternUnits="userSpaceOnUse"><path class="s`, h.class, ` edge" d="M3 0V99M7 0V99"/></pattern>`)
-		return
+		turn, marks = "", "M3 0V99M7 0V99"
 	}
-	d.put(`" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="s`, h.class,
-		` edge" d="M0 0V99"/></pattern>`)
+	d.element(`<pattern id="`, h.name, `" width="`, h.gap, `" height="`, h.gap, `" patternUnits="userSpaceOnUse"`, turn,
+		`><path class="s`, h.class, ` edge" d="`, marks, `"/></pattern>`)
 }

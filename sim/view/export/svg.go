@@ -67,16 +67,9 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	p.print(smallPrint(look, o), o.Link)
 
 	whole := drawing{}
-	whole.put(`<svg xmlns="http://www.w3.org/2000/svg" width="`)
-	whole.number(p.wide)
-	whole.put(`" height="`)
-	whole.number(p.y)
-	whole.put(`" viewBox="0 0 `)
-	whole.number(p.wide)
-	whole.put(" ")
-	whole.number(p.y)
 	drawn := string(p.out)
-	whole.put(`" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n<style>",
+	whole.element(`<svg xmlns="http://www.w3.org/2000/svg" width="`, p.wide, `" height="`, p.y, `" viewBox="0 0 `, p.wide,
+		" ", p.y, `" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n<style>",
 		sheet(o.Theme, drawn), "</style>\n<defs>")
 	for _, h := range hatches() {
 		if h.isIn(drawn) {

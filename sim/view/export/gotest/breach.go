@@ -1,8 +1,10 @@
 package gotest
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/leaselab/leaselab/sim/compile"
@@ -72,34 +74,29 @@ func (b *Breach) seeds(runs int) int {
 	return seeds
 }
 
+// breachCode looks for a breach over the seeds. Each part between marks is for some tests only.
+//
+//go:embed breach.txt
+var breachCode string
+
 // `breach` returns the part of the test that looks for the breach, or for any broken rule, over the seeds.
 func (t *Test) breach(o Options) string {
-	b := t.Breach
-	text := "\tconst seeds = 10\n"
+	b, text, values := t.Breach, breachCode, []string{"TRIAL\n", t.trial(o)}
+	for _, part := range []struct {
+		name string
+		keep bool
+	}{{"clean", b == nil}, {"breach", b != nil}, {"span", o.Violation}, {"finds", o.Violation},
+		{"none", o.Standalone && !o.Violation}, {"failed", !o.Standalone && !o.Violation}} {
+		text = keepIf(text, part.name, part.keep)
+	}
 	if b != nil {
-		text = comment("\t", fmt.Sprintf("Jitter decides whether the breach shows. %d of %d runs of leaselab's "+
-			"engine show it, so this many seeds all miss it with a probability below %.0e.", b.Runs,
-			t.Changes.Runs, missed)) + fmt.Sprintf("\tconst seeds = %d\n", b.seeds(t.Changes.Runs))
+		why := fmt.Sprintf("Jitter decides whether the breach shows. %d of %d runs of leaselab's engine show it, so this "+
+			"many seeds all miss it with a probability below %.0e.", b.Runs, t.Changes.Runs, missed)
+		values = append(values, "WHY", comment("\t", why), "SEEDS", strconv.Itoa(b.seeds(t.Changes.Runs)), "RULE", b.Rule,
+			"EARLIEST", digits(max(b.EarliestNs-t.Changes.ToleranceNs, 0)),
+			"LATEST", digits(b.LatestNs+t.Changes.ToleranceNs), "WHO", names(b.Who))
 	}
-	begin := "\tfor seed := range uint64(seeds) {\n"
-	switch {
-	case o.Violation:
-		earliest, latest := b.EarliestNs-t.Changes.ToleranceNs, b.LatestNs+t.Changes.ToleranceNs
-		text += comment("\t", "The instants between which the engine's runs break the rule, and one wait between two "+
-			"attempts on either side.") + fmt.Sprintf("\tconst earliest, latest time.Duration = %s, %s\n",
-			digits(max(earliest, 0)), digits(latest)) +
-			fmt.Sprintf("\twho := %s\n", names(b.Who)) + begin + t.trial(o) +
-			fmt.Sprintf("\t\tfor _, v := range result.Violations {\n\t\t\tif v.Rule == %q && v.From >= earliest && "+
-				"v.From <= latest &&\n\t\t\t\tslices.Contains(who, strings.Join(v.Who, \" and \")) {\n", b.Rule) +
-			"\t\t\t\tt.Logf(\"seed %d, %s: %s\", seed, v.From, v.Text)\n\t\t\t\treturn\n\t\t\t}\n\t\t}\n\t}\n" +
-			fmt.Sprintf("\tt.Errorf(\"the breach is gone: no seed below %%d breaks %s\", seeds)\n}\n", b.Rule)
-	case o.Standalone:
-		text += begin + t.trial(o) + "\t\tfor _, v := range result.Violations {\n" +
-			"\t\t\tt.Fatalf(\"seed %d, %s: %s [%s]\", seed, v.From, v.Text, v.Rule)\n\t\t}\n\t}\n}\n"
-	default:
-		text += begin + t.trial(o) + "\t\tif t.Failed() {\n\t\t\treturn\n\t\t}\n\t}\n}\n"
-	}
-	return text
+	return strings.NewReplacer(values...).Replace(text)
 }
 
 // trial returns the line of a test that plays the scenario with one seed.

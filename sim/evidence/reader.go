@@ -403,6 +403,14 @@ func (r *Reader) extends(f *file, b []byte) bool {
 	return true
 }
 
+// begin begins a JSON document of several lines with a line.
+func (r *Reader) begin(f *file, line []byte, number int) bool {
+	f.doc = &document{}
+	r.extend(f, line, number)
+	r.extend(f, []byte{'\n'}, number)
+	return true
+}
+
 // extend adds bytes to a JSON document, and reads the parts of it that are complete.
 func (r *Reader) extend(f *file, b []byte, line int) {
 	for len(b) > 0 {

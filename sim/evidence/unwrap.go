@@ -58,10 +58,7 @@ func (r *Reader) unwrap(f *file, b []byte, o origin) bool {
 	case b[0] == '{' && (isJSON(b) || !bytes.Contains(b[:min(len(b), 100)], []byte(`="`))):
 		return r.object(f, b, o)
 	case isJSON(b) && o.top:
-		f.doc = &document{}
-		r.extend(f, b, o.line)
-		r.extend(f, []byte{'\n'}, o.line)
-		return true
+		return r.begin(f, b, o.line)
 	case isJSON(b):
 		return r.list(f, b, o)
 	case isKlog(b):
@@ -136,10 +133,7 @@ func (r *Reader) object(f *file, b []byte, o origin) bool {
 	one, err := decode(b, r.words)
 	switch {
 	case errors.Is(err, errCut) && o.top:
-		f.doc = &document{}
-		r.extend(f, b, o.line)
-		r.extend(f, []byte{'\n'}, o.line)
-		return true
+		return r.begin(f, b, o.line)
 	case errors.Is(err, errCut):
 		r.problem(f, o.line, "the JSON object in this line is not complete: what collected it has cut it")
 		return true

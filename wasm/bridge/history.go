@@ -13,19 +13,6 @@ import (
 
 func init() { beyond = append(beyond, answers("history", starts, (*Bridge).history)) }
 
-// histories maps each format to the function that writes it.
-var histories = map[string]func(h *history.History, out *strings.Builder, s *scenario.Scenario, hash trace.Hash) error{
-	"ndjson": func(h *history.History, out *strings.Builder, s *scenario.Scenario, hash trace.Hash) error {
-		return h.NDJSON(out, s, hash)
-	},
-	"csv": func(h *history.History, out *strings.Builder, _ *scenario.Scenario, _ trace.Hash) error {
-		return h.EventsCSV(out)
-	},
-	"leaders": func(h *history.History, out *strings.Builder, _ *scenario.Scenario, _ trace.Hash) error {
-		return h.LeadersCSV(out)
-	},
-}
-
 // historyMost is how many records the page writes: about a hundred megabytes of text.
 var historyMost = 300_000
 
@@ -55,14 +42,20 @@ func errTooManyRecords() error {
 
 // writeHistory writes a history. For evidence, s is nil and hash is zero.
 func writeHistory(h *history.History, format string, s *scenario.Scenario, hash trace.Hash) (*Historied, error) {
-	write := histories[format]
-	if write == nil {
-		return nil, &scenario.FieldError{Path: "format", Value: format,
-			Rule:    "ndjson, csv or leaders",
+	var out strings.Builder
+	var err error
+	switch format {
+	case "ndjson":
+		err = h.NDJSON(&out, s, hash)
+	case "csv":
+		err = h.EventsCSV(&out)
+	case "leaders":
+		err = h.LeadersCSV(&out)
+	default:
+		err = &scenario.FieldError{Path: "format", Value: format, Rule: "ndjson, csv or leaders",
 			Message: "format must be ndjson, csv or leaders"}
 	}
-	var out strings.Builder
-	if err := write(h, &out, s, hash); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return &Historied{Text: out.String()}, nil

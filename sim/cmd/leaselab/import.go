@@ -91,7 +91,7 @@ func importCommand() *cobra.Command {
 			case "json":
 				writeDocument(out, "EvidenceReport", report)
 			case "markdown":
-				rebuild.WritePostmortem(out, report, nil)
+				rebuild.WritePostmortem(out, report, func() {})
 			case "scenario":
 				if err := nothingFound(report); err != nil {
 					return err

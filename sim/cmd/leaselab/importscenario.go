@@ -40,7 +40,7 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 	for _, sentence := range fit.Sentences() {
 		fmt.Fprintf(out, "# %s\n", sentence)
 	}
-	cures := rebuild.CuresOf(s, fit, nil)
+	cures := rebuild.CuresOf(s, fit, func() {})
 	const most = 4
 	for k := range cures.Helpful(most) {
 		fmt.Fprintf(out, "# What if: %s\n", cures.Sentence(k))
@@ -53,7 +53,7 @@ func writeRebuilt(out io.Writer, r *evidence.Report) error {
 		says := "the run has other leaders"
 		if fit.SameLeaders {
 			says = "the run has the same leaders"
-			if cures := rebuild.CuresOf(other, fit, nil); cures.Helpful(1) > 0 {
+			if cures := rebuild.CuresOf(other, fit, func() {}); cures.Helpful(1) > 0 {
 				says += "; what if: " + cures.Sentence(0)
 			}
 		}

@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/leaselab/leaselab/sim/run"
 	"github.com/leaselab/leaselab/sim/scenario"
-	"github.com/leaselab/leaselab/sim/scenario/rules"
 )
 
 // Exhibit is an exhibit of the museum that resembles a scenario.
@@ -34,7 +32,7 @@ var happenings = []struct{ act, what, learn string }{
 // ranks it higher. Each act that only the exhibit has lowers its rank.
 func Alike(s scenario.Scenario, exhibits []scenario.Scenario) []Exhibit {
 	const most = 3
-	two := leadsTwice(s)
+	two := totalsOf(s).TwoNs > 0
 	type candidate struct {
 		exhibit Exhibit
 		learn   string
@@ -96,16 +94,4 @@ func sentence(text string) string {
 
 func hasAct(s *scenario.Scenario, act string) bool {
 	return slices.ContainsFunc(s.Actions, func(a scenario.Action) bool { return a.Act == act })
-}
-
-// leadsTwice reports whether several candidates lead at once in the scenario's run.
-func leadsTwice(s scenario.Scenario) bool {
-	r := run.Plain(s)
-	r.To(int64(s.Duration), nil)
-	for i := range r.Checks.Violations {
-		if r.Checks.Violations[i].Rule == rules.MoreThanOneActive {
-			return true
-		}
-	}
-	return false
 }

@@ -144,8 +144,8 @@ func redrawn(s scenario.Scenario, n int) scenario.Scenario {
 	return s
 }
 
-// CuresOf tries changes to a scenario whose run fits the evidence to a known error. If the function alive is not nil,
-// CuresOf calls it after each slice of work.
+// CuresOf tries changes to a scenario whose run fits the evidence to a known error. It calls the function alive after
+// each slice of work.
 func CuresOf(s scenario.Scenario, fit Fit, alive func()) Cures {
 	judged := run.WithClauses(s)
 	judged.To(int64(s.Duration), nil)
@@ -166,9 +166,7 @@ func CuresOf(s scenario.Scenario, fit Fit, alive func()) Cures {
 	}
 	study := whatif.New(whatif.Plan{Scenario: s, Subject: c.Subject})
 	for !study.Go(cureRequests) {
-		if alive != nil {
-			alive()
-		}
+		alive()
 	}
 	errorNs := max(fit.ChangeNs, fit.StopNs, fit.WriteNs)
 	var plain [otherDraws]Totals // without a change
@@ -182,9 +180,8 @@ func CuresOf(s scenario.Scenario, fit Fit, alive func()) Cures {
 			with := totalsOf(redrawn(line.Scenario, n))
 			one.Better = plain[n].TwoNs > 0 != (c.Base.TwoNs > 0) || with.helps(&plain[n], 0)
 		}
-		if c.Tried = append(c.Tried, one); alive != nil {
-			alive()
-		}
+		c.Tried = append(c.Tried, one)
+		alive()
 	}
 	sort.SliceStable(c.Tried, func(i, k int) bool {
 		a, b := &c.Tried[i], &c.Tried[k]

@@ -15,7 +15,7 @@ import (
 func TestCuresOfAPause(t *testing.T) {
 	s, fit, err := Scenario(demo(t, "pause-1/audit.jsonl.gz"))
 	require.NoError(t, err)
-	c := CuresOf(s, fit, nil)
+	c := CuresOf(s, fit, func() {})
 	assert.True(t, c.Subject.Violation)
 	assert.Positive(t, c.AtNs)
 	require.NotEmpty(t, c.Tried)
@@ -38,7 +38,7 @@ func TestCuresAreWorthTheirPrice(t *testing.T) {
 	} {
 		s, fit, err := Scenario(demo(t, incident+"/[anw]*.[jk]*"))
 		require.NoError(t, err)
-		c := CuresOf(s, fit, nil)
+		c := CuresOf(s, fit, func() {})
 		var offered []string
 		for k := range c.Tried {
 			if total := &c.Tried[k].Totals; c.Tried[k].Better {
@@ -55,7 +55,7 @@ func TestCuresAreWorthTheirPrice(t *testing.T) {
 		assert.Contains(t, strings.Join(offered, "\n"), want.there, incident)
 		assert.NotContains(t, strings.Join(offered, "\n"), want.missing, incident)
 	}
-	none := CuresOf(scenario.Scenario{}, Fit{}, nil)
+	none := CuresOf(scenario.Scenario{}, Fit{}, func() {})
 	assert.Zero(t, none.Helpful(1))
 	assert.Contains(t, none.Nothing(Fit{}), "tried no change: the run differs from the evidence")
 	assert.Contains(t, none.Nothing(Fit{SameLeaders: true}), "tried no change: the leader never changed")

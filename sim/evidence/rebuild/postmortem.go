@@ -17,8 +17,7 @@ const curesShown = 5
 
 // WritePostmortem writes a post-mortem as Markdown: for each incident a summary, the timeline as a table and as a
 // picture, the cause with its lines, what would have helped with its price, and the command that runs it again. Other
-// Leases get a line each. WritePostmortem calls the function alive after each slice
-// of work, unless it is nil.
+// Leases get a line each. WritePostmortem calls the function alive after each slice of work.
 func WritePostmortem(out io.Writer, r *evidence.Report, alive func()) {
 	names := elements.Of(r.Files, func(f evidence.FileReport) string { return f.Name })
 	var others []string

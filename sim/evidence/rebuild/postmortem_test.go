@@ -14,7 +14,7 @@ import (
 
 func postmortem(r *evidence.Report) string {
 	var out strings.Builder
-	WritePostmortem(&out, r, nil)
+	WritePostmortem(&out, r, func() {})
 	return out.String()
 }
 

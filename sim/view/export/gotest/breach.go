@@ -90,10 +90,10 @@ func (t *Test) breach(o Options) string {
 		text = keepIf(text, part.name, part.keep)
 	}
 	if b != nil {
-		why := fmt.Sprintf("Jitter decides whether the breach shows. %d of %d runs of leaselab's engine show it, so this "+
-			"many seeds all miss it with a probability below %.0e.", b.Runs, t.Changes.Runs, missed)
-		values = append(values, "WHY", comment("\t", why), "SEEDS", strconv.Itoa(b.seeds(t.Changes.Runs)), "RULE", b.Rule,
-			"EARLIEST", digits(max(b.EarliestNs-t.Changes.ToleranceNs, 0)),
+		why := fmt.Sprintf("Jitter decides whether the breach shows. %d of %d runs of leaselab's engine show it, so "+
+			"this many seeds all miss it with a probability below %.0e.", b.Runs, t.Changes.Runs, missed)
+		values = append(values, "WHY", comment("\t", why), "SEEDS", strconv.Itoa(b.seeds(t.Changes.Runs)),
+			"RULE", b.Rule, "EARLIEST", digits(max(b.EarliestNs-t.Changes.ToleranceNs, 0)),
 			"LATEST", digits(b.LatestNs+t.Changes.ToleranceNs), "WHO", names(b.Who))
 	}
 	return strings.NewReplacer(values...).Replace(text)

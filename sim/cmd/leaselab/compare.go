@@ -123,13 +123,6 @@ func reportOf(c *protocol.Comparison) compareReport {
 		return comparedRun{Title: r.Title, Scenario: r.Scenario, Seed: r.Seed, Hash: r.Hash,
 			Until: summary.Seconds(r.Until)}
 	}
-	seconds := func(ns *int64) *summary.Seconds {
-		if ns == nil {
-			return nil
-		}
-		s := summary.Seconds(*ns)
-		return &s
-	}
 	change := func(r *protocol.ChangeRef) *summary.Change {
 		if r == nil {
 			return nil
@@ -146,8 +139,8 @@ func reportOf(c *protocol.Comparison) compareReport {
 	}
 	for _, p := range c.Changes {
 		out.Changes = append(out.Changes,
-			comparedChange{A: change(p.A), B: change(p.B), AtSeconds: seconds(p.AtNs), GapSeconds: seconds(p.GapNs),
-				Differ: p.Differ})
+			comparedChange{A: change(p.A), B: change(p.B), AtSeconds: (*summary.Seconds)(p.AtNs),
+				GapSeconds: (*summary.Seconds)(p.GapNs), Differ: p.Differ})
 	}
 	return out
 }

@@ -19,32 +19,25 @@ type completer = func(cmd *cobra.Command, args []string, word string) ([]cobra.C
 // completionCommand is `leaselab completion`: it prints a script that makes a shell complete leaselab's command lines.
 func completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:  "completion bash|zsh|fish|powershell",
 		Args: takes(1, 1, "a shell"), ValidArgs: shells,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root, out := cmd.Root(), cmd.OutOrStdout()
-			bare := cmd.Flags().Changed("no-descriptions")
-			switch {
-			case args[0] == "bash":
-				return root.GenBashCompletionV2(out, !bare)
-			case args[0] == "zsh" && bare:
-				return root.GenZshCompletionNoDesc(out)
-			case args[0] == "zsh":
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(out, true)
+			case "zsh":
 				return root.GenZshCompletion(out)
-			case args[0] == "fish":
-				return root.GenFishCompletion(out, !bare)
-			case args[0] == "powershell" && bare:
-				return root.GenPowerShellCompletion(out)
-			case args[0] == "powershell":
+			case "fish":
+				return root.GenFishCompletion(out, true)
+			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(out)
 			}
 			return fmt.Errorf("%q is not a shell that leaselab knows; use one of %s", args[0],
 				strings.Join(shells, ", "))
 		},
 	}
-	c.Flags().Bool("no-descriptions", false, "")
-	return c
 }
 
 // completeScenarios proposes shipped scenarios and files for the first `most` arguments, because a scenario may come

@@ -29,14 +29,15 @@ var removedCommands = map[string]string{
 
 // removedFlags says what replaces a flag that earlier versions had, by command and flag, and perhaps value.
 var removedFlags = map[string]string{
-	"explore --resume":          "a search up to the default --states takes about a minute; run it again",
-	"run --break":               "the page stops at breakpoints, and -o ndjson prints every event",
-	"run --seed-b":              "--against-seed does the same",
-	"explore --write":           "--schedule does the same",
-	"advise --resume":           "the advice takes seconds; run the command again",
-	"explain --resume":          "the answer takes seconds; run the command again",
-	"import --output html":      "drop the file onto the page, which `leaselab serve` serves",
-	"serve --audit-policy-file": "--audit-level sets one level for all Events",
+	"completion --no-descriptions": "the shell can hide descriptions",
+	"explore --resume":             "a search up to the default --states takes about a minute; run it again",
+	"run --break":                  "the page stops at breakpoints, and -o ndjson prints every event",
+	"run --seed-b":                 "--against-seed does the same",
+	"explore --write":              "--schedule does the same",
+	"advise --resume":              "the advice takes seconds; run the command again",
+	"explain --resume":             "the answer takes seconds; run the command again",
+	"import --output html":         "drop the file onto the page, which `leaselab serve` serves",
+	"serve --audit-policy-file":    "--audit-level sets one level for all Events",
 	"run --expand": "the page's form for an act says what the act stands for, and `leaselab schema` shows what a " +
 		"preset contains",
 	"run --rename": "edit the names in the scenario's file; set the field stream to a node's old name to keep its " +

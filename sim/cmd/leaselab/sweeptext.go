@@ -246,39 +246,32 @@ func (r *sweptRows) csvRow(c *grid.Combination, row *grid.Row) {
 		r.csvLine(append(line, c.Refused, ""))
 		return
 	}
-	number := func(v float64) { line = append(line, strconv.FormatFloat(v, 'f', -1, 64)) }
-	seconds := func(all ...summary.Seconds) {
-		for _, one := range all {
-			number(float64(one) / 1e9)
-		}
+	l, d := &row.LeaderlessSeconds, &row.DoubleLeaderSeconds
+	cells := []any{row.Runs, row.TwoWorked.Share, row.TwoWorked.Low, row.TwoWorked.High,
+		l.Median, l.P95, l.P99, l.Longest, l.Unended, d.Median, d.P95, d.P99, d.Longest, d.Unended,
+		row.LeaderChangesPerRun, row.RequestsPerMinute, row.WritesPerMinute, "", "", "", ""}
+	if margin := row.LeastMarginSeconds; margin != nil {
+		cells[17] = *margin
 	}
-	number(float64(row.Runs))
-	number(row.TwoWorked.Share)
-	number(row.TwoWorked.Low)
-	number(row.TwoWorked.High)
-	seconds(row.LeaderlessSeconds.Median, row.LeaderlessSeconds.P95, row.LeaderlessSeconds.P99,
-		row.LeaderlessSeconds.Longest)
-	number(float64(row.LeaderlessSeconds.Unended))
-	seconds(row.DoubleLeaderSeconds.Median, row.DoubleLeaderSeconds.P95, row.DoubleLeaderSeconds.P99,
-		row.DoubleLeaderSeconds.Longest)
-	number(float64(row.DoubleLeaderSeconds.Unended))
-	number(row.LeaderChangesPerRun)
-	number(row.RequestsPerMinute)
-	number(row.WritesPerMinute)
-	if row.LeastMarginSeconds != nil {
-		seconds(*row.LeastMarginSeconds)
-	} else {
-		line = append(line, "")
+	if p := row.Passed; p != nil {
+		cells[18], cells[19], cells[20] = p.Share, p.Low, p.High
 	}
-	if row.Passed != nil {
-		number(row.Passed.Share)
-		number(row.Passed.Low)
-		number(row.Passed.High)
-	} else {
-		line = append(line, "", "", "")
+	for _, cell := range cells {
+		line = append(line, csvCell(cell))
 	}
 	broken := elements.Of(row.Broken, func(b grid.BrokenRule) string { return fmt.Sprintf("%s %d", b.Rule, b.Runs) })
 	r.csvLine(append(line, strings.Join(broken, "; "), "", row.Replay))
+}
+
+// csvCell writes a number with all its digits.
+func csvCell(cell any) string {
+	switch v := cell.(type) {
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case summary.Seconds:
+		return strconv.FormatFloat(float64(v)/1e9, 'f', -1, 64)
+	}
+	return fmt.Sprint(cell)
 }
 
 // csvLine writes one line, with quotes where RFC 4180 needs them: a replay command contains commas and quotes. No cell

@@ -163,9 +163,3 @@ func (t *Trial) goShrink(requests int64) bool {
 	}
 	return true
 }
-
-// Findings returns the scenario of a finished run, its number from 1, and its failures. ok is false for a trial that
-// shrinks.
-func (t *Trial) Findings() (number int, s scenario.Scenario, failures []failure.Failure, ok bool) {
-	return t.place.run, t.scenario, t.failures, t.over && t.shrinks == nil
-}

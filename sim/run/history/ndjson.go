@@ -177,8 +177,8 @@ func (c *Comparison) begin(line []byte) (err error) {
 	}
 	records := c.head.Records
 	if c.Most > 0 && records > c.Most {
-		return lineError(1, "counts %d records, but the page compares at most %d; leaselab import trace compares them all",
-			records, c.Most)
+		return lineError(1, "counts %d records, but the page compares at most %d; leaselab import trace compares them "+
+			"all", records, c.Most)
 	}
 	var within bool
 	if c.run, c.hash, within = OfRunWithin(c.one.Scenario, c.one.FromNs, c.one.ToNs, records); !within {

@@ -69,8 +69,8 @@ func SVG(look timeline.Look, o Options) (string, error) {
 	whole := drawing{}
 	drawn := string(p.out)
 	whole.element(`<svg xmlns="http://www.w3.org/2000/svg" width="`, p.wide, `" height="`, p.y, `" viewBox="0 0 `,
-		p.wide, " ", p.y, `" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n<style>",
-		sheet(o.Theme, drawn), "</style>\n<defs>")
+		p.wide, " ", p.y, `" role="img">`, "\n<title>", forXML(title(look)+": "+smallPrint(look, o)), "</title>\n",
+		"<style>", sheet(o.Theme, drawn), "</style>\n<defs>")
 	for _, h := range hatches() {
 		if h.isIn(drawn) {
 			whole.hatch(h)

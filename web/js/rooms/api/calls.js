@@ -28,9 +28,7 @@ import { errorText, jsonText, nameOf, readObject, warningsOf } from './table.js'
  * @property {(text: string) => void} print adds lines to the output
  * @property {(sentence: string) => void} say adds a sentence, whose lines may wrap anywhere
  * @property {(sent: Answer, tell: (frames: string[]) => void) => Promise<void>} watch follows a watch to its end
- * @property {() => void} unwatch ends it
  * @property {(draft: Draft) => void} edit opens the editor
- * @property {(ms: number) => Promise<boolean>} pause waits, and then returns whether the line still runs
  * @property {(value: unknown) => Promise<string>} yaml
  * @property {(text: string) => Promise<unknown>} parse JSON or YAML
  * @property {string} namespace the default namespace

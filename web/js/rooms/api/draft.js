@@ -4,6 +4,7 @@
  */
 import { yamlTools } from '../../lib/yaml.js';
 import { pathOf, RESOURCES, readPath, sample } from './resources.js';
+import verbs from './verbs.json' with { type: 'json' };
 
 /** @import { Resource } from './resources.js' */
 
@@ -18,31 +19,7 @@ import { pathOf, RESOURCES, readPath, sample } from './resources.js';
  * @property {boolean} [later] only for a request that came from the line
  */
 
-const JSON_TYPE = 'application/json';
-const STRATEGIC = 'application/strategic-merge-patch+json';
-const MERGE = 'application/merge-patch+json';
-/** @type {Verb[]} */
-export const EDITOR_VERBS = [
-  { id: 'list', label: 'list', method: 'GET', named: false },
-  { id: 'get', label: 'get', method: 'GET', named: true },
-  { id: 'watch', label: 'watch', method: 'GET', named: false, query: [['watch', 'true']] },
-  { id: 'create', label: 'create', method: 'POST', named: false, type: JSON_TYPE },
-  { id: 'replace', label: 'replace', method: 'PUT', named: true, type: JSON_TYPE },
-  { id: 'strategic', label: 'patch, strategic', method: 'PATCH', named: true, type: STRATEGIC },
-  { id: 'merge', label: 'patch, merge', method: 'PATCH', named: true, type: MERGE },
-  { id: 'json', label: 'patch, JSON', method: 'PATCH', named: true, type: 'application/json-patch+json' },
-  {
-    id: 'apply',
-    label: 'apply, server-side',
-    method: 'PATCH',
-    named: true,
-    type: 'application/apply-patch+yaml',
-    query: [['fieldManager', 'me']],
-  },
-  { id: 'edit', label: 'edit', method: 'PATCH', named: true, type: MERGE, later: true },
-  { id: 'delete', label: 'delete', method: 'DELETE', named: true },
-  { id: 'deletecollection', label: 'delete collection', method: 'DELETE', named: false },
-];
+export const EDITOR_VERBS = /** @type {Verb[]} */ (/** @type {unknown} */ (verbs));
 
 /** @param {string} id */
 export const verbOf = (id) => EDITOR_VERBS.find((verb) => verb.id === id) ?? EDITOR_VERBS[0];

@@ -1,7 +1,7 @@
 /**
  * Prints an object through a template, like kubectl -o jsonpath. Text outside braces stays unchanged. Braces hold a
- * path, a text in double quotes, or range … end. A path has members (.name, ['name'], .*), elements ([0], [-1], [*],
- * [0:2]), conditions ([?(@.a=="b")], !=) and descent (..name). A missing member prints nothing.
+ * path, a text in double quotes, or range … end. A path has members (.name, ['name'], .*) and elements ([0], [-1],
+ * [*]). A missing member prints nothing.
  *
  * Source: client-go util/jsonpath.
  */
@@ -19,15 +19,6 @@ export function printPath(template, root) {
     if (!(error instanceof PathError)) throw error;
     throw new PathError(`error: error parsing jsonpath ${template}, ${error.message}`);
   }
-}
-
-/**
- * The values at a path. Like wait --for=jsonpath, it accepts a path with braces, with a dot or with neither.
- * @param {string} path @param {unknown} root
- */
-export function valuesAt(path, root) {
-  const bare = path.trim().replace(/^\{([\s\S]*)\}$/, '$1');
-  return walk(/^[.[$@]/.test(bare) ? bare : `.${bare}`, root, root);
 }
 
 /** @typedef {string | {path: string, inside?: Part[]}} Part a text, a path, or a range with what it repeats */
@@ -79,9 +70,7 @@ function printParts(parts, root, here) {
     .join('');
 }
 
-const NAME = String.raw`(?:(?<descent>\.\.)|\.)(?<name>(?:\\.|[^.[\\\s])+)`;
-const BRACKET = String.raw`\.?\[(?:'(?<quoted>[^']*)'|\?\((?<condition>.*?)\)|(?<index>[^\]]*))\]`;
-const STEP = new RegExp(String.raw`^${NAME}|^${BRACKET}|^\.$`);
+const STEP = /^\.(?<name>(?:\\.|[^.[\\\s])+)|^\.?\[(?:'(?<quoted>[^']*)'|(?<index>[^\]]*))\]|^\.$/;
 
 /**
  * The values at a path.
@@ -96,14 +85,9 @@ function walk(path, root, here) {
   for (let rest = path.replace(/^[$@]/, ''); rest !== ''; ) {
     const step = STEP.exec(rest);
     if (!step) throw new PathError(`unrecognized character in action: ${rest}`);
-    const { descent, name, quoted, condition, index } = step.groups ?? {};
-    if (name !== undefined) {
-      const member = name.replace(/\\(.)/g, '$1');
-      values = values.flatMap((value) => (descent ? deep(value, member) : members(value, member)));
-    } else if (quoted !== undefined) values = values.flatMap((value) => members(value, quoted));
-    else if (condition !== undefined) {
-      values = values.flatMap((value) => members(value, '*').filter((one) => holds(condition, root, one)));
-    } else if (index !== undefined) values = values.flatMap((value) => elements(value, index.trim()));
+    const { name, quoted = name?.replace(/\\(.)/g, '$1'), index } = step.groups ?? {};
+    if (quoted !== undefined) values = values.flatMap((value) => members(value, quoted));
+    else if (index !== undefined) values = values.flatMap((value) => elements(value, index.trim()));
     rest = rest.slice(step[0].length);
   }
   return values;
@@ -117,30 +101,12 @@ function members(value, name) {
   return names.filter((one) => Object.hasOwn(value, one)).map((one) => value[one]);
 }
 
-/** @param {unknown} value @param {string} name @returns {unknown[]} */
-const deep = (value, name) => [...members(value, name), ...members(value, '*').flatMap((one) => deep(one, name))];
-
-/** @param {unknown} value @param {string} index "0", "-1", "1:3", "*" @returns {unknown[]} */
+/** @param {unknown} value @param {string} index "0", "-1", "*" @returns {unknown[]} */
 function elements(value, index) {
   if (index === '*') return members(value, '*');
-  const [, from, slice, to] = /^(-?\d*)(:)?(-?\d*)$/.exec(index) ?? [];
-  if (from === undefined || (!slice && from === '')) throw new PathError(`invalid array index ${index}`);
+  if (!/^-?\d+$/.test(index)) throw new PathError(`invalid array index ${index}`);
   if (!Array.isArray(value)) throw new PathError(`${plainText(value)} is not array or slice`);
-  if (slice) return value.slice(Number(from), to === '' ? undefined : Number(to));
-  const found = value.at(Number(from));
-  if (found === undefined) throw new PathError(`array index out of bounds: index ${from}, length ${value.length}`);
+  const found = value.at(Number(index));
+  if (found === undefined) throw new PathError(`array index out of bounds: index ${index}, length ${value.length}`);
   return [found];
-}
-
-/**
- * @param {string} condition "@.a.b", alone or compared with a text by == or !=
- * @param {unknown} root
- * @param {unknown} one
- */
-function holds(condition, root, one) {
-  const [, path, compare, wanted] = /^(.*?)\s*(?:([=!]=)\s*(.*))?$/.exec(condition.trim()) ?? [];
-  const found = walk(path, root, one);
-  if (!compare) return found.length > 0;
-  const text = wanted.replace(/^(["'])(.*)\1$/, '$2');
-  return found.length > 0 && found.some((value) => plainText(value) === text) === (compare === '==');
 }

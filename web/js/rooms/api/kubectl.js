@@ -25,7 +25,6 @@ import { LineError, parseLine, VERBS, verbNamed } from './line.js';
 import { equal } from './merge.js';
 import { apiVersionOf, findResource, pathOf, RESOURCES, sample } from './resources.js';
 import { describe, nameOf, readObject } from './table.js';
-import { wait } from './wait.js';
 
 /** @import { Line } from './line.js' */
 /** @import { Resource } from './resources.js' */
@@ -58,7 +57,6 @@ const RUN = {
   edit,
   patch,
   delete: remove,
-  wait,
   version: async (_, io) => io.print(`Server Version: ${(await read(io, '/version')).gitVersion}`),
   help,
 };

@@ -65,11 +65,9 @@ async function run(text, answers = {}, frames = []) {
     say: (sentence) => {
       printed += `${sentence}\n`;
     },
-    pause: async () => true,
     watch: async (_, tell) => {
       for (const some of frames) tell(some);
     },
-    unwatch: () => {},
     edit: (one) => {
       draft = one;
     },
@@ -275,43 +273,6 @@ test('what does not exist is answered with what does', async () => {
     ['get lease demo -A', /A name belongs to one namespace/],
     ['edit lease', /edit takes one name/],
     ['create', /create needs -f/],
-  ]))
-    assert.match((await run(text)).printed, sentence);
-});
-
-test('wait watches the object until it is as it should be, and no longer than it may', async () => {
-  const answers = /** @type {any} */ ({
-    [`GET ${LEASES}/demo`]: [200, demo],
-    [`GET ${LEASES}/new`]: [404, status(404, 'NotFound', 'leases.coordination.k8s.io "new" not found')],
-    [`GET ${LEASES}?fieldSelector=metadata.name%3Ddemo&resourceVersion=7&watch=true`]: [200, {}],
-    [`GET ${LEASES}?fieldSelector=metadata.name%3Dnew&watch=true`]: [200, {}],
-  });
-  const frame = (/** @type {string} */ type, /** @type {string} */ holderIdentity, name = 'demo') =>
-    JSON.stringify({ type, object: { ...demo, metadata: { ...demo.metadata, name }, spec: { holderIdentity } } });
-  const line = "wait --for=jsonpath='{.spec.holderIdentity}'=c lease/demo";
-  const frames = [[frame('MODIFIED', 'b')], [frame('BOOKMARK', 'c'), frame('MODIFIED', 'c')]];
-  const { printed, sent } = await run(line, answers, frames);
-  assert.equal(printed, 'lease.coordination.k8s.io/demo condition met');
-  assert.equal(sent.length, 2, 'one read and one watch');
-  assert.match(
-    (await run(`${line} --timeout=1ms`, answers)).printed,
-    /timed out waiting for the condition on leases\/demo/,
-  );
-  const met = async (/** @type {string} */ text, /** @type {string[][]} */ told) =>
-    (await run(text, answers, told)).printed;
-  assert.equal(
-    await met('wait --for=delete lease/demo', [[frame('DELETED', 'b')]]),
-    'lease.coordination.k8s.io/demo condition met',
-  );
-  assert.equal(
-    await met('wait --for=create lease/new', [[frame('ADDED', 'b', 'new')]]),
-    'lease.coordination.k8s.io/new condition met',
-  );
-  for (const [text, sentence] of /** @type {[string, RegExp][]} */ ([
-    ['wait lease/demo', /wait for what/],
-    ['wait --for=create lease', /wait for which/],
-    ['wait --for=condition=Ready lease/demo', /Objects have no conditions here/],
-    ['wait --for=delete lease/demo --timeout=3', /--timeout is a length with its unit/],
   ]))
     assert.match((await run(text)).printed, sentence);
 });

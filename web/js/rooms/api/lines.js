@@ -97,7 +97,6 @@ export class Lines {
       parse: async (patch) => readBody(patch),
       print: (words) => add(words, false),
       say: (sentence) => add(sentence, true),
-      pause: (ms) => new Promise((resolve) => setTimeout(() => resolve(here()), ms)),
       edit: async ({ verb, target, object, before }) => {
         const { method } = verbOf(verb);
         ports.edit(
@@ -106,9 +105,6 @@ export class Lines {
         );
       },
       send: (ask) => requests.send(ask),
-      unwatch: () => {
-        if (here()) requests.stop();
-      },
       watch: (sent, tell) =>
         new Promise((resolve) => {
           if (here()) requests.follow(/** @type {SentRequest} */ (sent), { tell, end: () => resolve() });

@@ -1,5 +1,7 @@
 /** The kinds that the API serves, and their paths. */
 
+import resources from './resources.json' with { type: 'json' };
+
 /**
  * @typedef {object} Resource
  * @property {string} name "leases"
@@ -10,28 +12,8 @@
  * @property {string[]} names all its names, such as "lease" and "leases"
  */
 
-const COORDINATION = 'coordination.k8s.io';
-
 /** @type {Resource[]} */
-export const RESOURCES = [
-  { name: 'leases', kind: 'Lease', group: COORDINATION, version: 'v1', namespaced: true, names: ['leases', 'lease'] },
-  {
-    name: 'leasecandidates',
-    kind: 'LeaseCandidate',
-    group: COORDINATION,
-    version: 'v1beta1',
-    namespaced: true,
-    names: ['leasecandidates', 'leasecandidate'],
-  },
-  {
-    name: 'namespaces',
-    kind: 'Namespace',
-    group: '',
-    version: 'v1',
-    namespaced: false,
-    names: ['namespaces', 'namespace', 'ns'],
-  },
-];
+export const RESOURCES = resources;
 
 /** @param {Resource} resource */
 export const apiVersionOf = ({ group, version }) => (group ? `${group}/${version}` : version);

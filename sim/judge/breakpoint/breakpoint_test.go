@@ -48,7 +48,7 @@ func TestParseRefuses(t *testing.T) {
 		"leaderless = 10s":      `breakpoint "leaderless = 10s", character 12: expected ">=", found "="`,
 		"holder = b or active=": `breakpoint "holder = b or active=", character 12: expected "and" or the end, found "or"`,
 		"holder = b and":        `breakpoint "holder = b and", character 15: expected active, holder, role of, leaderless, leader change or violation, found the end`,
-		"holder = (b)":          `breakpoint "holder = (b)", character 10: expected a word, a number or a comparison, found "("`,
+		"holder = (b)":          `breakpoint "holder = (b)", character 10: expected a name, or nobody, found "("`,
 		"violation = twoLead": `breakpoint "violation = twoLead", character 13: expected one of ` +
 			strings.Join(rules.Names(), ", ") + `, found "twoLead"`,
 		strings.TrimSuffix(strings.Repeat("active<1 and ", 15),
@@ -56,7 +56,7 @@ func TestParseRefuses(t *testing.T) {
 			`expected at most 200 bytes, with a space on each side of every comparison, found "more"`,
 		"holder = \"\xff\"": "breakpoint \"holder = \\\"\ufffd\\\"\", character 1: expected UTF-8 text, found " +
 			"\"something else\"",
-		`holder = "b`: "breakpoint \"holder = \\\"b\", character 12: expected a closing \", found the end",
+		`holder = "b`: "breakpoint \"holder = \\\"b\", character 10: expected a name, or nobody, found \"\\\"b\"",
 	} {
 		_, err := Parse(text)
 		assert.EqualError(t, err, want, text)

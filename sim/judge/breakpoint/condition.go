@@ -85,234 +85,135 @@ func (e *ParseError) Error() string {
 // always read a saved condition.
 const MaxText = 200
 
-// token is a word, a number or an operator, with its position.
-type token struct {
-	text   string
-	at     int // position in characters, from 1
-	quoted bool
-}
-
-type parser struct {
-	text   string
-	tokens []token
-	next   int
-}
-
 // Parse parses a condition. Its errors are *ParseError.
 func Parse(text string) (Condition, error) {
 	if len(text) > MaxText {
-		return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1,
-			Allowed: fmt.Sprintf("at most %d bytes", MaxText), Found: "more"}
+		return Condition{}, tooLong(text, fmt.Sprintf("at most %d bytes", MaxText))
 	}
 	if !utf8.ValidString(text) {
 		return Condition{}, &ParseError{Text: strings.ToValidUTF8(text, "\ufffd"), At: 1, Allowed: "UTF-8 text",
 			Found: "something else"}
 	}
-	p := parser{text: text}
-	if err := p.split(); err != nil {
-		return Condition{}, err
+	p := parser{text: text, rest: text}
+	c := Condition{clauses: []clause{p.clause()}}
+	for p.err == nil && p.peek() != "" {
+		p.one(`"and" or the end`, "and")
+		c.clauses = append(c.clauses, p.clause())
 	}
-	var c Condition
-	for {
-		one, err := p.clause()
-		if err != nil {
-			return Condition{}, err
-		}
-		c.clauses = append(c.clauses, one)
-		if p.next == len(p.tokens) {
-			if len(c.String()) > MaxText {
-				return Condition{}, &ParseError{Text: text[:20] + "…", At: MaxText + 1,
-					Allowed: fmt.Sprintf("at most %d bytes, with a space on each side of every comparison", MaxText),
-					Found:   "more"}
-			}
-			return c, nil
-		}
-		if err := p.word("and"); err != nil {
-			err.(*ParseError).Allowed = `"and" or the end`
-			return Condition{}, err
-		}
+	if p.err != nil {
+		return Condition{}, p.err
 	}
+	if len(c.String()) > MaxText {
+		return Condition{}, tooLong(text,
+			fmt.Sprintf("at most %d bytes, with a space on each side of every comparison", MaxText))
+	}
+	return c, nil
 }
 
-// `split` cuts the text into tokens. It counts characters rather than bytes, so that an error points to the place that
-// an editor shows.
-func (p *parser) split() error {
-	runes := []rune(p.text)
-	for i := 0; i < len(runes); {
-		c := runes[i]
-		begin := i
-		switch {
-		case c == ' ' || c == '\t':
-			i++
-			continue
-		case c == '"':
-			for i++; i < len(runes) && runes[i] != '"'; i++ {
-			}
-			if i == len(runes) {
-				return p.refuse(i+1, `a closing "`, "")
-			}
-			i++
-			p.tokens = append(p.tokens, token{text: string(runes[begin+1 : i-1]), at: begin + 1, quoted: true})
-			continue
-		case strings.ContainsRune("=!<>", c):
-			i++
-			if i < len(runes) && runes[i] == '=' {
-				i++
-			}
-		case wordly(c):
-			for i < len(runes) && wordly(runes[i]) {
-				i++
-			}
-		default:
-			return p.refuse(begin+1, "a word, a number or a comparison", string(c))
-		}
-		p.tokens = append(p.tokens, token{text: string(runes[begin:i]), at: begin + 1})
+func tooLong(text, allowed string) error {
+	return &ParseError{Text: text[:20] + "…", At: MaxText + 1, Allowed: allowed, Found: "more"}
+}
+
+// parser reads a text from its beginning. After the first error it takes nothing more.
+type parser struct {
+	text, rest string
+	err        error
+}
+
+// peek returns the next token: a word, a comparison, a text with its quotes, or any other character. At the end it is
+// "".
+func (p *parser) peek() string {
+	p.rest = strings.TrimLeft(p.rest, " \t")
+	first, width := utf8.DecodeRuneInString(p.rest)
+	switch {
+	case first == '"':
+		inside, _, _ := strings.Cut(p.rest[1:], `"`)
+		width = min(len(inside)+2, len(p.rest))
+	case wordly(first):
+		width = len(p.rest) - len(strings.TrimLeftFunc(p.rest, wordly))
+	case strings.HasPrefix(p.rest[width:], "="):
+		width++
 	}
-	return nil
+	return p.rest[:width]
 }
 
 func wordly(c rune) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_.µ*", c)
 }
 
-func (p *parser) refuse(at int, allowed, found string) error {
-	return &ParseError{Text: p.text, At: at, Allowed: allowed, Found: found}
-}
-
-// refuseHere returns an error about the next token.
-func (p *parser) refuseHere(allowed string) error {
-	if p.next == len(p.tokens) {
-		return p.refuse(len([]rune(p.text))+1, allowed, "")
+// take takes the next token if it fits. Otherwise it notes an error at the token; the position counts characters
+// rather than bytes, because an editor does so, too.
+func (p *parser) take(allowed string, fits func(string) bool) string {
+	t := p.peek()
+	switch before := p.text[:len(p.text)-len(p.rest)]; {
+	case p.err != nil:
+	case fits(t):
+		p.rest = p.rest[len(t):]
+	default:
+		p.err = &ParseError{Text: p.text, At: utf8.RuneCountInString(before) + 1, Allowed: allowed, Found: t}
 	}
-	t := p.tokens[p.next]
-	return p.refuse(t.at, allowed, t.text)
+	return t
 }
 
-func (p *parser) is(text string) bool {
-	return p.next < len(p.tokens) && !p.tokens[p.next].quoted && p.tokens[p.next].text == text
+// one takes one of the words.
+func (p *parser) one(allowed string, words ...string) string {
+	return p.take(allowed, func(t string) bool { return slices.Contains(words, t) })
 }
 
-func (p *parser) word(text string) error {
-	if !p.is(text) {
-		return p.refuseHere(strconv.Quote(text))
-	}
-	p.next++
-	return nil
+func (p *parser) op(allowed string) string {
+	return p.one("one of "+allowed, strings.Fields(allowed)...)
+}
+
+func (p *parser) listed(words []string) string {
+	return p.one("one of "+strings.Join(words, ", "), words...)
 }
 
 // `name` takes a word, or anything in quotes.
-func (p *parser) name(what string) (string, error) {
-	if p.next == len(p.tokens) || !p.tokens[p.next].quoted && strings.ContainsAny(p.tokens[p.next].text, "=!<>") {
-		return "", p.refuseHere(what)
-	}
-	p.next++
-	return p.tokens[p.next-1].text, nil
-}
-
-func (p *parser) op(allowed ...string) (string, error) {
-	for _, one := range allowed {
-		if p.is(one) {
-			p.next++
-			return one, nil
-		}
-	}
-	return "", p.refuseHere("one of " + strings.Join(allowed, " "))
+func (p *parser) name(what string) string {
+	return strings.Trim(p.take(what, func(t string) bool {
+		return strings.IndexFunc(t, wordly) == 0 || len(t) > 1 && t[0] == '"' && t[len(t)-1] == '"'
+	}), `"`)
 }
 
 // clause parses one clause; the first word determines the form. The error for "leader = b" says what the user
 // probably meant.
-func (p *parser) clause() (clause, error) {
-	switch {
-	case p.is("active"):
-		p.next++
-		return p.active()
-	case p.is("holder"):
-		p.next++
-		c := clause{kind: holder}
-		var err error
-		if c.op, err = p.op("=", "!="); err == nil {
-			c.name, err = p.name("a name, or " + Nobody)
-		}
-		return c, err
-	case p.is("role"):
-		p.next++
-		return p.role()
-	case p.is("leaderless"):
-		p.next++
-		return p.leaderless()
-	case p.is("leader"):
-		p.next++
-		if p.is("=") || p.is("!=") {
-			return clause{},
-				p.refuseHere(
-					`"change" (to match a node, write holder = NODE or role of NODE = leading)`)
-		}
-		return clause{kind: leaderChange}, p.word("change")
-	case p.is("violation"):
-		p.next++
-		c := clause{kind: violation}
-		var err error
-		if p.is("=") {
-			p.next++
-			if p.next < len(p.tokens) && !slices.Contains(rules.Names(), p.tokens[p.next].text) {
-				return c, p.refuseHere("one of " + strings.Join(rules.Names(), ", "))
-			}
-			c.name, err = p.name("the name of a rule")
-		}
-		return c, err
-	}
-	return clause{}, p.refuseHere("active, holder, role of, leaderless, leader change or violation")
-}
-
-func (p *parser) active() (clause, error) {
-	c := clause{kind: active}
-	var err error
-	if c.op, err = p.op("=", "!=", "<", "<=", ">", ">="); err != nil {
-		return c, err
-	}
-	if p.next < len(p.tokens) {
-		if n, err := strconv.ParseUint(p.tokens[p.next].text, 10, 31); err == nil {
-			p.next++
+func (p *parser) clause() (c clause) {
+	switch p.one("active, holder, role of, leaderless, leader change or violation",
+		"active", "holder", "role", "leaderless", "leader", "violation") {
+	case "active":
+		c = clause{kind: active, op: p.op("= != < <= > >=")}
+		p.take("a whole number", func(t string) bool {
+			n, err := strconv.ParseUint(t, 10, 31)
 			c.n = int64(n)
-			return c, nil
-		}
-	}
-	return c, p.refuseHere("a whole number")
-}
-
-func (p *parser) role() (clause, error) {
-	c := clause{kind: role}
-	err := p.word("of")
-	if err == nil {
-		c.name, err = p.name("the name of a node")
-	}
-	if err == nil {
-		c.op, err = p.op("=", "!=")
-	}
-	if err != nil {
-		return c, err
-	}
-	if p.next == len(p.tokens) || !slices.Contains(Roles, p.tokens[p.next].text) {
-		return c, p.refuseHere("one of " + strings.Join(Roles, ", "))
-	}
-	c.role = p.tokens[p.next].text
-	p.next++
-	return c, nil
-}
-
-func (p *parser) leaderless() (clause, error) {
-	c := clause{kind: leaderless, op: ">="}
-	if err := p.word(">="); err != nil {
-		return c, err
-	}
-	if p.next < len(p.tokens) {
-		if d, err := time.ParseDuration(p.tokens[p.next].text); err == nil && d > 0 {
-			p.next++
+			return err == nil
+		})
+	case "holder":
+		return clause{kind: holder, op: p.op("= !="), name: p.name("a name, or " + Nobody)}
+	case "role":
+		p.one(`"of"`, "of")
+		return clause{kind: role, name: p.name("the name of a node"), op: p.op("= !="), role: p.listed(Roles)}
+	case "leaderless":
+		c = clause{kind: leaderless, op: p.one(`">="`, ">=")}
+		p.take("a length of time above zero, such as 10s or 1m30s", func(t string) bool {
+			d, err := time.ParseDuration(t)
 			c.n = int64(d)
-			return c, nil
+			return err == nil && d > 0
+		})
+	case "leader":
+		c.kind = leaderChange
+		allowed := `"change"`
+		if next := p.peek(); next == "=" || next == "!=" {
+			allowed += " (to match a node, write holder = NODE or role of NODE = leading)"
+		}
+		p.one(allowed, "change")
+	case "violation":
+		c.kind = violation
+		if p.peek() == "=" {
+			p.op("=")
+			c.name = p.listed(rules.Names())
 		}
 	}
-	return c, p.refuseHere(`a length of time above zero, such as 10s or 1m30s`)
+	return c
 }
 
 // String is the condition in its canonical form.

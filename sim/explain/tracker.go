@@ -125,16 +125,6 @@ func (t *Tracker) Clone() Tracker {
 // Bytes estimates the memory that a clone uses. Explanations and stories do not count, because clones share them.
 func (t *Tracker) Bytes() int64 { return int64(len(t.watchers)) * int64(unsafe.Sizeof(watcher{})) }
 
-// Renewal returns when a leader last heard that its renewal had succeeded, and how long that answer took from the
-// instant at which the server stored the renewal. `known` is false for a candidate that has not renewed since it last
-// started leading.
-func (t *Tracker) Renewal(i int32) (at Place, answerNs int64, known bool) {
-	if int(i) >= len(t.watchers) || t.watchers[i].term.renewed.Ordinal == 0 {
-		return Place{}, 0, false
-	}
-	return t.watchers[i].term.renewed, t.watchers[i].term.answerNs, true
-}
-
 // Observe takes the records one by one, in order, with the world in the state after the step. It returns what a
 // sentence about the record needs. The order of the calls below matters. The election observes the Lease before the
 // record changes it. Then the objects record the change. The candidate comes next, because its own view may refer to

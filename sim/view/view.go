@@ -21,8 +21,7 @@
 // Of returns everything about one instant. Timeline returns everything between two instants. Both return shapes of
 // package sim/protocol, which the page mirrors. The others answer one question each: Events (the event list), Object
 // (one version of a Lease as YAML), Exchange (one request as HTTP), Cause and ExplainChange (why), Decision (one pass
-// of the coordinated election controller), Beliefs (what each node thinks), Checks (the checkers) and Compare (two
-// runs).
+// of the coordinated election controller), Checks (the checkers) and Compare (two runs).
 //
 // # Guarantee and non-guarantee
 //

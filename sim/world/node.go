@@ -179,19 +179,6 @@ func (n Node) IsLeader() bool {
 	return n.process.Alive && n.kind != serverNode && n.machine.Running() && n.machine.IsLeader()
 }
 
-// LeaseExpiresNs returns the instant at which the observed record expires by the node's clock. known is false if the
-// node has observed no record.
-func (n Node) LeaseExpiresNs() (untilNs int64, known bool) {
-	if !n.process.Alive {
-		return 0, false
-	}
-	_, _, seen := n.machine.ObservedRecord()
-	return n.clock.worldTime(n.machine.ExpiresMonoNs()), seen
-}
-
-// MonoNs returns the node's monotonic reading at an instant, which must not lie before the last step.
-func (n Node) MonoNs(nowNs int64) int64 { return n.clock.mono(nowNs) }
-
 // Lock returns the kind of the node's lock.
 func (n Node) Lock() elector.Lock { return n.lock }
 

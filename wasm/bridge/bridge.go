@@ -247,9 +247,6 @@ func table() []operation {
 		answers("checks", asks, func(b *Bridge, _ *None) (*protocol.ChecksView, error) {
 			return view.Checks(b.lab.Look()), nil
 		}),
-		answers("beliefs", asks, func(b *Bridge, _ *None) (*protocol.Beliefs, error) {
-			return view.Beliefs(b.lab.Look()), nil
-		}),
 		answers("why", asks, func(b *Bridge, p *WhyParams) (*protocol.Why, error) {
 			return view.ExplainChange(b.lab.Look(), p.Change)
 		}),

@@ -117,7 +117,6 @@ var operations = []struct {
 	{"whatIf", `{"kind":"change","number":1}`, `"of":`, `{"kind":"lunch","number":1}`, "change or violation"},
 	{"try", `{"kind":"change","number":1,"line":0}`, `"name":"with releaseOnCancel"`, `{"kind":"change","number":1,"line":99}`, "no variant number 99"},
 	{"reroll", `{"scenario":"a-leader-dies","until":40000000000,"kind":"change","number":1,"runs":5,"points":3}`, `"runs":5`, `{"scenario":"a-leader-dies","until":40000000000,"kind":"change","number":1,"runs":0,"points":3}`, "1 to 10000"},
-	{"beliefs", ``, `"margins"`, ``, ""},
 	{"check", `{"path":"elector.leaseDuration","value":"20s"}`, `{}`, `{"pth":"x"}`, "parameters of check"},
 	{"act", `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9ms"},"now":true}`, `"undo":"every node gets a new latency`, `{"act":"","action":{"at":"0s","act":"latency","target":"*","request":"9"},"now":true}`, `request "9" must have a unit`},
 	{"edit", `{"path":"","value":"","mode":"rerun","changes":[{"path":"client.qps","value":"5"},{"path":"client.burst","value":"2"}]}`, `"undo":"2 settings`, `{"path":"","value":"","mode":"rerun","changes":[{"path":"client.burst","value":"0"}]}`, "between 1 and 10,000"},

@@ -81,7 +81,6 @@ func TestWordsAreListed(t *testing.T) {
 		ask("compare", `{"a":{"branch":0},"b":{"scenario":"crash"}}`)
 		for k := range int64(25) {
 			ask("seek", fmt.Sprintf(`{"cursor":{"t":%d,"n":-1}}`, end/25*k))
-			ask("beliefs", `{}`)
 			ask("object", `{}`)
 			ask("decision", `{}`)
 		}

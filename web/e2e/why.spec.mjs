@@ -60,18 +60,6 @@ test('two leaders have a story, and it tells when that became inevitable', async
   await expect(why(page).getByRole('row').last()).toContainText('100.0 %');
 });
 
-test('what the nodes believe: two leaders, the clocks, and the margin', async ({ page }) => {
-  await open(page, '#paused-leader&t=15s&e=40s');
-  await page.getByRole('tab', { name: 'Beliefs' }).click();
-  const inner = page.getByRole('region', { name: 'Clocks, beliefs and margin' });
-  await expect(inner).toContainText('Only a believes it is the leader.');
-  await expect(inner).toContainText('15 s − 10 s − 2 s − 3 ms = 2.997 s');
-  await goTo(page, '40s');
-  await expect(inner).toContainText('a and c believe they are the leader, for 3.9');
-  await expect(inner).toContainText('a is paused, so it cannot stop leading.');
-  await expect(inner.getByRole('img', { name: /a and c for 3\.9/ })).toBeVisible();
-});
-
 test('a run that goes on is explained up to what it shows', nightly(), async ({ page }) => {
   await open(page, '#a-leader-dies&t=10s&e=10s');
   await expect(why(page)).toBeHidden();

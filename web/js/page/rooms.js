@@ -10,7 +10,6 @@ import { loadOnce } from '../lib/later.js';
 const IMPORTS = {
   api: () => import('../rooms/api/index.js'),
   author: () => import('../rooms/author/index.js'),
-  beliefs: () => import('../rooms/beliefs/index.js'),
   branches: () => import('../rooms/branches/index.js'),
   breakpoints: () => import('../rooms/breakpoints/index.js'),
   chooser: () => import('../rooms/chooser/index.js'),

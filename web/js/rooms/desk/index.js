@@ -100,7 +100,7 @@ export function open(page) {
     {
       now,
       object: openInspecting({ state, lab }, election),
-      beliefPanels: () => [election.template(), openedRooms.beliefs.value?.template(), checks.template()],
+      beliefPanels: () => [election.template(), checks.template()],
     },
   );
 

@@ -3,7 +3,7 @@
  * uses.
  */
 
-import { computed, effect, signal } from '@preact/signals-core';
+import { computed, effect } from '@preact/signals-core';
 import { set } from '../../lib/control.js';
 import { encodeLink } from '../../lib/share.js';
 import { yamlTools } from '../../lib/yaml.js';
@@ -17,7 +17,6 @@ import { typeAhead } from './typeahead.js';
 /** @import { Client } from './client.js' */
 /** @import { Page } from './index.js' */
 
-/** @typedef {ReturnType<typeof import('../beliefs/index.js').open>} Beliefs */
 /** @typedef {Awaited<ReturnType<typeof import('../lesson/index.js').open>>} Lessons */
 /** @typedef {ReturnType<typeof import('../api/index.js').open>} Api */
 
@@ -36,7 +35,6 @@ export function openRooms(page, client, titles) {
   let lessons;
   /** @type {Api | undefined} */
   let api;
-  const beliefs = signal(/** @type {Beliefs | undefined} */ (undefined));
 
   const compare = rooms.openOnce('compare', ({ open }) => open({ state, lab, notifier }));
   const breakpoints = rooms.openOnce('breakpoints', ({ open }) => open({ state, lab, notifier, run }));
@@ -69,7 +67,6 @@ export function openRooms(page, client, titles) {
     api = open({ state, lab, notifier, select, currentTab, shortcut }, client);
     return api;
   });
-  const loadBeliefs = rooms.openOnce('beliefs', ({ open }) => set(beliefs, open({ state, lab, select, currentTab })));
 
   /** @param {File[]} files */
   async function readRecord(files) {
@@ -113,11 +110,10 @@ export function openRooms(page, client, titles) {
     if (lod === SPANS) messages();
   });
 
-  // Choosing a tab loads its room, and tries again after a failure.
+  // Choosing the tab API loads its room, and tries again after a failure.
   const tab = computed(currentTab);
   effect(() => {
-    if (tab.value === 'beliefs') loadBeliefs();
-    else if (tab.value === 'api') loadApi();
+    if (tab.value === 'api') loadApi();
   });
 
   /** @type {Commands} */
@@ -171,7 +167,6 @@ export function openRooms(page, client, titles) {
      * @returns {Promise<boolean>} false: they are something else
      */
     readRecord,
-    beliefs,
     update() {
       lessons?.update();
       noteStep();

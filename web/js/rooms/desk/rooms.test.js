@@ -50,15 +50,6 @@ test('the room for evidence opens with the files that are evidence, and for othe
   assert.deepEqual(dialogs(), ['evidence']);
 });
 
-test('a tab loads its room when it is chosen, not before', async () => {
-  const { state, beliefs } = desk();
-  await settle();
-  assert.equal(beliefs.value, undefined);
-  state.tab.value = 'beliefs';
-  while (!beliefs.value) await settle();
-  assert.equal(typeof (/** @type {any} */ (beliefs.value).template), 'function');
-});
-
 test('the lessons load for their page; if they cannot, the next command tries again', async () => {
   const { state, commands } = desk();
   let tried = 0;

@@ -17,7 +17,6 @@ import (
 
 	"github.com/benbjohnson/clock"
 
-	"github.com/leaselab/leaselab/core/elements"
 	"github.com/leaselab/leaselab/core/wire"
 	"github.com/leaselab/leaselab/sim/lab"
 	"github.com/leaselab/leaselab/sim/protocol"
@@ -35,17 +34,18 @@ type Bridge struct {
 	alive      func()
 	shelf      *shelf
 	opened     bool
-	operations map[string]operation
-	studied    any // the previous request's study
-	record     any // the last record that the page read
+	operations map[string]Operation
+	studied    any    // the previous request's study
+	spec       string // of that study, as JSON
+	record     any    // the last record that the page read
 }
 
 // New returns a bridge whose playback follows a clock: clock.New(), or a clock.Mock in tests. During a long call it
 // calls the function alive from time to time, as long as virtual time advances. This function may be nil.
 func New(c clock.Clock, alive func()) *Bridge {
-	b := &Bridge{clock: c, pacer: pacer.New(c), alive: alive, shelf: &shelf{}, operations: map[string]operation{}}
-	for _, one := range table() {
-		b.operations[one.name] = one
+	b := &Bridge{clock: c, pacer: pacer.New(c), alive: alive, shelf: &shelf{}, operations: map[string]Operation{}}
+	for _, one := range Operations() {
+		b.operations[one.Name] = one
 	}
 	b.begin()
 	return b
@@ -186,33 +186,19 @@ const (
 	drives    kind = "drives"    // only for the worker's owner; other parts of the page never send it
 )
 
-// operation is one operation of the protocol. The function run performs the operation, and changes only what the
-// operation's kind allows.
-type operation struct {
-	name    string
+// Operation is one operation of the protocol. The function run performs the operation, and changes only what the
+// operation's kind allows. The exported fields are for wasm/declare, which writes the operation's declaration.
+type Operation struct {
+	Name    string
 	kind    kind
-	params  reflect.Type
-	results []reflect.Type
+	Params  reflect.Type
+	Results []reflect.Type
 	run     func(*Bridge, *Request) (any, error)
 }
 
-// Operation describes an operation for the page: wasm/declare writes its declaration.
-type Operation struct {
-	Name    string
-	Params  reflect.Type
-	Results []reflect.Type
-}
-
-// Operations returns every operation of the table.
+// Operations returns every operation of the protocol.
 func Operations() []Operation {
-	return elements.Of(table(), func(one operation) Operation {
-		return Operation{Name: one.name, Params: one.params, Results: one.results}
-	})
-}
-
-// table lists every operation. Add a new operation here, and to the table of bridge_test.go.
-func table() []operation {
-	return append([]operation{
+	return append([]Operation{
 		answers("hello", starts, (*Bridge).hello),
 		redraws("open", opens, (*Bridge).open),
 		answers("errors", asks, (*Bridge).errors),
@@ -299,7 +285,7 @@ func table() []operation {
 // The list beyond has the operations on lessons and the operations that make many runs. The build tag "page" leaves
 // them out of the page's engine, because few visitors need them and they would make it larger. They are in
 // bin/tools.wasm, which the page loads on demand.
-var beyond []operation
+var beyond []Operation
 
 // The map unfit has the operations that do not work on a record of real programs.
 var unfit = map[string]bool{
@@ -310,39 +296,36 @@ var unfit = map[string]bool{
 
 // answers returns an operation with its own answer type. P and R are pointers, so that all operations share one
 // compiled body; separate bodies would make the engine 9 KiB larger.
-func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) operation {
-	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
-		results: []reflect.Type{reflect.TypeFor[R]().Elem()}}
-	o.run = func(b *Bridge, r *Request) (any, error) {
-		p := reflect.New(o.params).Interface()
-		if err := decode(r, p); err != nil {
-			return nil, err
-		}
-		return do(b, p.(P))
-	}
-	return o
+func answers[P, R any](name string, k kind, do func(*Bridge, P) (R, error)) Operation {
+	return takes(name, k, func(b *Bridge, p P) (any, error) { return do(b, p) }, reflect.TypeFor[R]().Elem())
 }
 
 // redraws returns an operation whose answer is what the page draws next: a View, or one of the types in others. While
 // the operation computes, it may answer with Progress.
-func redraws[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) operation {
-	o := operation{name: name, kind: k, params: reflect.TypeFor[P]().Elem(),
-		results: append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)}
-	o.run = func(b *Bridge, r *Request) (any, error) {
-		p := reflect.New(o.params).Interface()
-		if err := decode(r, p); err != nil {
-			return nil, err
-		}
+func redraws[P any](name string, k kind, do func(*Bridge, P) error, others ...reflect.Type) Operation {
+	return takes(name, k, func(b *Bridge, p P) (any, error) {
 		if k == moves || k == changes {
 			b.lab.Stop()
 		}
-		if err := do(b, p.(P)); err != nil {
+		if err := do(b, p); err != nil {
 			return nil, err
 		}
 		if k == changes {
 			b.pacer.Reset()
 		}
 		return b.viewOrProgress(), nil
+	}, append([]reflect.Type{reflect.TypeFor[protocol.View]()}, others...)...)
+}
+
+// takes returns an operation that decodes its parameters.
+func takes[P any](name string, k kind, do func(*Bridge, P) (any, error), results ...reflect.Type) Operation {
+	o := Operation{Name: name, kind: k, Params: reflect.TypeFor[P]().Elem(), Results: results}
+	o.run = func(b *Bridge, r *Request) (any, error) {
+		p := reflect.New(o.Params).Interface()
+		if err := decode(r, p); err != nil {
+			return nil, err
+		}
+		return do(b, p.(P))
 	}
 	return o
 }

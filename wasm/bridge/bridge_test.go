@@ -397,8 +397,8 @@ func TestStudyInSlices(t *testing.T) {
 // Every operation has a test in bridge_test.go, and every test there has an operation.
 func TestEveryOperationIsTested(t *testing.T) {
 	listed, tested := map[string]bool{}, map[string]bool{}
-	for _, o := range table() {
-		listed[o.name] = true
+	for _, o := range Operations() {
+		listed[o.Name] = true
 	}
 	for _, op := range operations {
 		tested[op.name] = true

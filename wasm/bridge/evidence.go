@@ -20,7 +20,7 @@ import (
 )
 
 func init() {
-	beyond = append(beyond, []operation{
+	beyond = append(beyond, []Operation{
 		answers("evidenceBegin", starts, (*Bridge).evidenceBegin),
 		answers("evidenceEnd", starts, (*Bridge).evidenceEnd),
 		answers("evidenceReport", starts, (*Bridge).evidenceReport),
@@ -191,7 +191,7 @@ func weightiest(all []evidence.Moment, most int) []evidence.Moment {
 }
 
 // evidenceText writes the last report as `leaselab import` prints it.
-func (b *Bridge) evidenceText(p *EvidenceTextParams) (*Historied, error) {
+func (b *Bridge) evidenceText(p *EvidenceTextParams) (*Text, error) {
 	r, err := b.reading()
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (b *Bridge) evidenceText(p *EvidenceTextParams) (*Historied, error) {
 	}
 	if p.Format == "json" {
 		text, err := json.MarshalIndent(r.report, "", "  ")
-		return &Historied{Text: string(text)}, err
+		return &Text{Text: string(text)}, err
 	}
 	var text strings.Builder
 	if p.Format == "markdown" {
@@ -209,7 +209,7 @@ func (b *Bridge) evidenceText(p *EvidenceTextParams) (*Historied, error) {
 	} else {
 		evidence.WriteStory(&text, r.report)
 	}
-	return &Historied{Text: text.String()}, nil
+	return &Text{Text: text.String()}, nil
 }
 
 // evidenceCheckup says how the Leases are, and what a stall of the API does to each.
@@ -288,7 +288,7 @@ func (b *Bridge) evidenceAgain(p *EvidenceAgainParams) (*EvidenceAgain, error) {
 }
 
 // evidenceHistory writes what happened to a Lease for other tools.
-func (b *Bridge) evidenceHistory(p *EvidenceHistoryParams) (*Historied, error) {
+func (b *Bridge) evidenceHistory(p *EvidenceHistoryParams) (*Text, error) {
 	_, l, err := b.leaseOf(p.Lease)
 	if err != nil {
 		return nil, err

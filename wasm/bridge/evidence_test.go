@@ -59,7 +59,7 @@ func TestEvidence(t *testing.T) {
 	assert.Empty(t, found.Files[0].Node)
 	assert.Equal(t, "node-a", found.Files[1].Node)
 	assert.Zero(t, l.Unlisted)
-	var told Historied
+	var told Text
 	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceText", EvidenceTextParams{Format: "text"}).Result, &told))
 	assert.Contains(t, told.Text, "node-a → node-b  pause")
 	require.NoError(t, json.Unmarshal(ask(t, b, "evidenceText", EvidenceTextParams{Format: "json"}).Result, &told))
@@ -121,7 +121,7 @@ func TestEvidenceLeaves(t *testing.T) {
 	feed(t, b, "audit.jsonl.gz", "node-a.klog")
 	require.True(t, ask(t, b, "evidenceReport", nil).OK)
 	for format, says := range map[string]string{"ndjson": `"kind":"Trace"`, "csv": "seconds,", "leaders": "node-b"} {
-		var out Historied
+		var out Text
 		a := ask(t, b, "evidenceHistory", EvidenceHistoryParams{Lease: "ns-a/demo", Format: format})
 		require.True(t, a.OK, "%s: %+v", format, a.Error)
 		require.NoError(t, json.Unmarshal(a.Result, &out))
@@ -133,7 +133,7 @@ func TestEvidenceLeaves(t *testing.T) {
 // The page runs a trace file again: an equal run opens as its scenario, and the report names a changed line.
 func TestEvidenceOfATrace(t *testing.T) {
 	b := greet(t)
-	var file Historied
+	var file Text
 	require.NoError(t, json.Unmarshal(ask(t, b, "history", map[string]any{"scenario": "a-leader-dies", "format": "ndjson", "from": 0, "to": int64(40e9)}).Result, &file))
 	read := func(text string) (found EvidenceFound) {
 		require.True(t, ask(t, b, "evidenceBegin", EvidenceBeginParams{Year: 2026}).OK)
@@ -163,7 +163,7 @@ func TestEvidenceOfATrace(t *testing.T) {
 func TestTooManyRecords(t *testing.T) {
 	b := greet(t)
 	whole := map[string]any{"scenario": "crash", "format": "ndjson", "from": 0, "to": int64(40e9)}
-	var file Historied
+	var file Text
 	require.NoError(t, json.Unmarshal(ask(t, b, "history", whole).Result, &file))
 	most := historyMost
 	t.Cleanup(func() { historyMost = most })

@@ -24,13 +24,8 @@ type ExportParams struct {
 	Dark     bool            `json:"dark,omitempty"` // the colors of the dark theme, SVG only
 }
 
-// Exported is the result.
-type Exported struct {
-	Text string `json:"text"`
-}
-
 // export runs a scenario up to an instant and writes what its timeline shows then.
-func (b *Bridge) export(p *ExportParams) (*Exported, error) {
+func (b *Bridge) export(p *ExportParams) (*Text, error) {
 	write := map[string]func(timeline.Look, export.Options) (string, error){
 		"svg": export.SVG, "markdown": export.Markdown, "mermaid": export.Mermaid,
 	}[p.Format]
@@ -51,5 +46,5 @@ func (b *Bridge) export(p *ExportParams) (*Exported, error) {
 		theme = export.Dark
 	}
 	text, err := write(l.Look(), export.Options{FromNs: p.From, ToNs: p.To, Link: p.Link, Theme: theme})
-	return &Exported{Text: text}, err
+	return &Text{Text: text}, err
 }

@@ -21,8 +21,8 @@ func (b *Bridge) hello(p *HelloParams) (*Greeting, error) {
 		b.begin()
 	}
 	g := &Greeting{Hello: protocol.NewHello(b.shelf.menu)}
-	for _, o := range table() {
-		g.Ops = append(g.Ops, OpInfo{Name: o.name, Kind: string(o.kind)})
+	for _, o := range Operations() {
+		g.Ops = append(g.Ops, OpInfo{Name: o.Name, Kind: string(o.kind)})
 	}
 	return g, nil
 }
@@ -37,7 +37,7 @@ func (b *Bridge) open(p *OpenParams) error {
 }
 
 // errors lists all errors of a scenario, while open names only the first. Only open checks a session or a snapshot.
-func (b *Bridge) errors(p *ErrorsParams) (*ScenarioErrors, error) {
+func (b *Bridge) errors(p *ScenarioParams) (*ScenarioErrors, error) {
 	out := &ScenarioErrors{Errors: []ScenarioError{}, Whole: true}
 	if lab.IsSnapshot(p.Scenario) || lab.IsSession(p.Scenario) {
 		return out, nil

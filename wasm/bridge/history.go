@@ -17,7 +17,7 @@ func init() { beyond = append(beyond, answers("history", starts, (*Bridge).histo
 var historyMost = 300_000
 
 // history runs a scenario and writes what happened in a span of the run.
-func (b *Bridge) history(p *HistoryParams) (*Historied, error) {
+func (b *Bridge) history(p *HistoryParams) (*Text, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func errTooManyRecords() error {
 }
 
 // writeHistory writes a history. For evidence, s is nil and hash is zero.
-func writeHistory(h *history.History, format string, s *scenario.Scenario, hash trace.Hash) (*Historied, error) {
+func writeHistory(h *history.History, format string, s *scenario.Scenario, hash trace.Hash) (*Text, error) {
 	var out strings.Builder
 	var err error
 	switch format {
@@ -55,8 +55,5 @@ func writeHistory(h *history.History, format string, s *scenario.Scenario, hash 
 		err = &scenario.FieldError{Path: "format", Value: format, Rule: "ndjson, csv or leaders",
 			Message: "format must be ndjson, csv or leaders"}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &Historied{Text: out.String()}, nil
+	return &Text{Text: out.String()}, err
 }

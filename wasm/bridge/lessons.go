@@ -12,7 +12,7 @@ import (
 )
 
 func init() {
-	beyond = append(beyond, []operation{
+	beyond = append(beyond, []Operation{
 		answers("lesson", starts, (*Bridge).lesson),
 		answers("offers", starts, (*Bridge).offers),
 	}...)

@@ -189,13 +189,13 @@ type YAMLParams struct {
 	JSON string `json:"json"`
 }
 
-// YAMLText is the YAML.
-type YAMLText struct {
+// Text is a text for another program, such as YAML or a file.
+type Text struct {
 	Text string `json:"text"`
 }
 
-// ErrorsParams contains a document that "open" refuses.
-type ErrorsParams struct {
+// ScenarioParams contains a scenario, by name or whole. For "errors" it is a document that "open" refuses.
+type ScenarioParams struct {
 	Scenario json.RawMessage `json:"scenario"`
 }
 

@@ -28,9 +28,9 @@ func (b *Bridge) rest(p *RestParams) (*protocol.RestAnswer, error) {
 }
 
 // yaml converts JSON to YAML in kubectl's format.
-func (b *Bridge) yaml(p *YAMLParams) (*YAMLText, error) {
+func (b *Bridge) yaml(p *YAMLParams) (*Text, error) {
 	if !json.Valid([]byte(p.JSON)) {
 		return nil, &scenario.FieldError{Path: "json", Rule: "JSON", Message: "this is not JSON"}
 	}
-	return &YAMLText{Text: string(yaml.Print([]byte(p.JSON)))}, nil
+	return &Text{Text: string(yaml.Print([]byte(p.JSON)))}, nil
 }

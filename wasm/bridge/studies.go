@@ -5,7 +5,6 @@ package bridge
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -20,7 +19,7 @@ import (
 )
 
 func init() {
-	beyond = append(beyond, []operation{
+	beyond = append(beyond, []Operation{
 		answers("heatFields", starts, (*Bridge).heatFields),
 		answers("goTest", starts, (*Bridge).goTest),
 		answers("heatPlan", starts, (*Bridge).heatPlan),
@@ -35,20 +34,21 @@ func init() {
 	}...)
 }
 
-// studiedMap is a map with its specification. The next request about the same map uses it again.
-type studiedMap struct {
-	study HeatStudy
-	heat  *heat.Map
-}
-
-// same reports whether two specifications are equal.
-func (s *HeatStudy) same(o *HeatStudy) bool {
-	return s.X == o.X && s.Y == o.Y && s.First == o.First && s.Seeds == o.Seeds && s.VaryPhase == o.VaryPhase &&
-		s.Duration == o.Duration && bytes.Equal(s.Scenario, o.Scenario)
+// studied returns the study of a specification. It begins the study, unless the last request was about the same one.
+func studied[T any](b *Bridge, of any, begin func() (T, error)) (T, error) {
+	spec := string(plain(of))
+	if last, is := b.studied.(T); is && b.spec == spec {
+		return last, nil
+	}
+	study, err := begin()
+	if err == nil {
+		b.studied, b.spec = study, spec
+	}
+	return study, err
 }
 
 // goTest writes a scenario as a test in Go.
-func (b *Bridge) goTest(p *GoTestParams) (*GoTest, error) {
+func (b *Bridge) goTest(p *ScenarioParams) (*GoTest, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (b *Bridge) goTest(p *GoTestParams) (*GoTest, error) {
 }
 
 // heatFields suggests fields for the axes.
-func (b *Bridge) heatFields(p *HeatFieldsParams) (*HeatFields, error) {
+func (b *Bridge) heatFields(p *ScenarioParams) (*HeatFields, error) {
 	s, err := b.scenarioOf(p.Scenario)
 	if err != nil {
 		return nil, err
@@ -71,19 +71,21 @@ func (b *Bridge) heatFields(p *HeatFieldsParams) (*HeatFields, error) {
 	return &HeatFields{Fields: heat.Fields(s)}, nil
 }
 
-// heat returns the map of a specification.
-func (b *Bridge) heat(p *HeatStudy) (*heat.Map, error) {
-	if last, is := b.studied.(studiedMap); is && last.study.same(p) {
-		return last.heat, nil
-	}
-	s, err := b.scenarioOf(p.Scenario)
-	if err != nil {
-		return nil, err
-	}
-	m, err := heat.New(heat.Spec{Scenario: s, X: p.X, Y: p.Y, First: p.First, Seeds: p.Seeds, VaryPhase: p.VaryPhase,
-		Duration: p.Duration})
-	if err == nil {
-		b.studied = studiedMap{*p, m}
+// heat returns the map of a specification. It refuses cells without runs.
+func (b *Bridge) heat(p *HeatStudy, cells ...int) (*heat.Map, error) {
+	m, err := studied(b, p, func() (*heat.Map, error) {
+		s, err := b.scenarioOf(p.Scenario)
+		if err != nil {
+			return nil, err
+		}
+		return heat.New(heat.Spec{Scenario: s, X: p.X, Y: p.Y, First: p.First, Seeds: p.Seeds, VaryPhase: p.VaryPhase,
+			Duration: p.Duration})
+	})
+	for _, cell := range cells {
+		if err == nil && (cell < 0 || cell >= m.Cells() || m.Refusal(cell) != "") {
+			err = &scenario.FieldError{Path: "cells", Value: fmt.Sprint(cell), Rule: "a cell with runs",
+				Message: fmt.Sprintf("the map has no runs in cell %d", cell)}
+		}
 	}
 	return m, err
 }
@@ -132,29 +134,18 @@ func (b *Bridge) fileOf(s scenario.Scenario) string {
 
 // heatCells makes some runs of some cells.
 func (b *Bridge) heatCells(p *HeatCellsParams) (*HeatCells, error) {
-	m, err := b.heat(&p.Study)
+	m, err := b.heat(&p.Study, p.Cells...)
 	if err != nil {
 		return nil, err
 	}
 	out := &HeatCells{Cells: make([]HeatCell, len(p.Cells))}
 	for i, cell := range p.Cells {
-		if err := inMap(m, cell); err != nil {
-			return nil, err
-		}
 		row := m.Row(cell, p.Seeds)
 		out.Cells[i] = HeatCell{Cell: cell, Runs: row.Runs, Values: m.Values(&row), AtLeast: m.AtLeast(&row),
 			Row: plain(row)}
 		b.reportProgress()
 	}
 	return out, nil
-}
-
-func inMap(m *heat.Map, cell int) error {
-	if cell < 0 || cell >= m.Cells() || m.Refusal(cell) != "" {
-		return &scenario.FieldError{Path: "cells", Value: fmt.Sprint(cell), Rule: "a cell with runs",
-			Message: fmt.Sprintf("the map has no runs in cell %d", cell)}
-	}
-	return nil
 }
 
 // reportProgress tells the page that a long request is still running.
@@ -166,10 +157,7 @@ func (b *Bridge) reportProgress() {
 
 // heatRuns lists the runs of a cell, the worst first.
 func (b *Bridge) heatRuns(p *HeatRunsParams) (*heat.Detail, error) {
-	m, err := b.heat(&p.Study)
-	if err == nil {
-		err = inMap(m, p.Cell)
-	}
+	m, err := b.heat(&p.Study, p.Cell)
 	if err != nil {
 		return nil, err
 	}
@@ -179,10 +167,7 @@ func (b *Bridge) heatRuns(p *HeatRunsParams) (*heat.Detail, error) {
 
 // heatOpen returns one run of a cell, and the instant of its worst event.
 func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
-	m, err := b.heat(&p.Study)
-	if err == nil {
-		err = inMap(m, p.Cell)
-	}
+	m, err := b.heat(&p.Study, p.Cell)
 	if err != nil {
 		return nil, err
 	}
@@ -193,34 +178,28 @@ func (b *Bridge) heatOpen(p *HeatOpenParams) (*StudiedRun, error) {
 
 // measuredNumbers is the runs of a setting so far.
 type measuredNumbers struct {
-	setting    string
-	candidates int
-	plan       *numbers.Plan
-	runs       *study.Study[int64]
-	gaps       []int64
+	plan *numbers.Plan
+	runs *study.Study[int64]
+	gaps []int64
 }
 
 // numbers returns the runs of a setting. If the last request was about another setting, they begin.
 func (b *Bridge) numbers(p *NumbersParams) (*measuredNumbers, error) {
-	if n, is := b.studied.(*measuredNumbers); is && n.setting == p.Setting && n.candidates == p.Candidates {
-		return n, nil
-	}
-	base, err := b.scenarioOf([]byte(`"` + numbers.Base + `"`))
-	if err != nil {
-		return nil, err
-	}
-	setting, err := numbers.Parse(p.Setting)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := numbers.NewPlan(base, setting, p.Candidates)
-	if err != nil {
-		return nil, err
-	}
-	n := &measuredNumbers{setting: p.Setting, candidates: p.Candidates, plan: plan,
-		runs: study.New(plan, study.Shard{})}
-	b.studied = n
-	return n, nil
+	return studied(b, []any{p.Setting, p.Candidates}, func() (*measuredNumbers, error) {
+		base, err := b.scenarioOf([]byte(`"` + numbers.Base + `"`))
+		if err != nil {
+			return nil, err
+		}
+		setting, err := numbers.Parse(p.Setting)
+		if err != nil {
+			return nil, err
+		}
+		plan, err := numbers.NewPlan(base, setting, p.Candidates)
+		if err != nil {
+			return nil, err
+		}
+		return &measuredNumbers{plan: plan, runs: study.New(plan, study.Shard{})}, nil
+	})
 }
 
 // numbersGo makes runs of a setting for some milliseconds.
@@ -264,14 +243,8 @@ func (b *Bridge) studyForm(p *StudyFormParams) (*sliced.Form, error) {
 
 // underWay is a study that proceeds in slices.
 type underWay struct {
-	spec  StudySpec
 	study sliced.Study
 	over  bool
-}
-
-// same reports whether two specifications are equal.
-func (s *StudySpec) same(o *StudySpec) bool {
-	return s.Kind == o.Kind && slices.Equal(s.Values, o.Values) && bytes.Equal(s.Scenario, o.Scenario)
 }
 
 // mostSlice limits how long one request of a study may take.
@@ -279,19 +252,14 @@ const mostSlice = time.Second
 
 // underWay returns the study of a specification. If the last request was about another study, it begins the study.
 func (b *Bridge) underWay(spec *StudySpec) (*underWay, error) {
-	if u, is := b.studied.(*underWay); is && u.spec.same(spec) {
-		return u, nil
-	}
-	s, err := b.scenarioOf(spec.Scenario)
-	if err != nil {
-		return nil, err
-	}
-	u := &underWay{spec: *spec}
-	if u.study, err = sliced.New(spec.Kind, s, b.fileOf(s), spec.Values); err != nil {
-		return nil, err
-	}
-	b.studied = u
-	return u, nil
+	return studied(b, spec, func() (*underWay, error) {
+		s, err := b.scenarioOf(spec.Scenario)
+		if err != nil {
+			return nil, err
+		}
+		under, err := sliced.New(spec.Kind, s, b.fileOf(s), spec.Values)
+		return &underWay{study: under}, err
+	})
 }
 
 // studyGo continues a study, or begins it.

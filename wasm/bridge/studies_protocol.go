@@ -10,11 +10,6 @@ import (
 	"github.com/leaselab/leaselab/sim/study/sliced"
 )
 
-// GoTestParams names a scenario to write as a test.
-type GoTestParams struct {
-	Scenario json.RawMessage `json:"scenario"`
-}
-
 // GoTest is a test in Go: the name of its file, and the file's text.
 type GoTest struct {
 	File string `json:"file"`
@@ -27,16 +22,6 @@ type HistoryParams struct {
 	Format   string          `json:"format"` // ndjson, csv or leaders
 	From     int64           `json:"from"`
 	To       int64           `json:"to"`
-}
-
-// Historied contains the history as text.
-type Historied struct {
-	Text string `json:"text"`
-}
-
-// HeatFieldsParams names a scenario to study.
-type HeatFieldsParams struct {
-	Scenario json.RawMessage `json:"scenario"`
 }
 
 // HeatFields lists fields that suit the axes of a map. Any other path works too.

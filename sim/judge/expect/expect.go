@@ -205,41 +205,28 @@ func concerns(v *check.Violation, in *world.World, nodes []string) bool {
 func (w *Watch) measure(name string, in *world.World, c *check.Checks, untilNs int64) int64 {
 	leaderless, double := c.Totals(untilNs)
 	attempted, accepted, refused := c.StaleWrites()
-	switch name {
-	case "staleWritesAttempted":
-		return attempted * 1000
-	case "staleWritesAccepted":
-		return accepted * 1000
-	case "staleWritesRefused":
-		return refused * 1000
-	case "leaderChanges":
-		return int64(len(c.Changes)) * 1000
-	case "leaderlessLongest":
-		longest := int64(0)
-		for i := range c.Changes {
-			longest = max(longest, c.Changes[i].LeaderlessNs)
-		}
-		if len(c.Active()) == 0 {
-			longest = max(longest, untilNs-c.SinceNs())
-		}
-		return longest
-	case "leaderlessTotal":
-		return leaderless
-	case "doubleLeaderLongest":
-		return violation(&scenario.Expect{Violation: rules.MoreThanOneActive, Measure: scenario.MeasureLongest}, in, c,
-			untilNs)
-	case "doubleLeaderTotal":
-		return double
-	case "requests":
-		return w.figures.requests * 1000
-	case "requestsPerSecond":
-		return w.figures.requests * 1000 / max(untilNs/1e9, 1)
-	case "requestsPeak":
-		return w.figures.peak * 1000
-	case "conflicts":
-		return w.figures.conflicts * 1000
+	longest := int64(0)
+	for i := range c.Changes {
+		longest = max(longest, c.Changes[i].LeaderlessNs)
 	}
-	return -1
+	if len(c.Active()) == 0 {
+		longest = max(longest, untilNs-c.SinceNs())
+	}
+	overlap := scenario.Expect{Violation: rules.MoreThanOneActive, Measure: scenario.MeasureLongest}
+	return map[string]int64{
+		"staleWritesAttempted": attempted * 1000,
+		"staleWritesAccepted":  accepted * 1000,
+		"staleWritesRefused":   refused * 1000,
+		"leaderChanges":        int64(len(c.Changes)) * 1000,
+		"leaderlessLongest":    longest,
+		"leaderlessTotal":      leaderless,
+		"doubleLeaderLongest":  violation(&overlap, in, c, untilNs),
+		"doubleLeaderTotal":    double,
+		"requests":             w.figures.requests * 1000,
+		"requestsPerSecond":    w.figures.requests * 1000 / max(untilNs/1e9, 1),
+		"requestsPeak":         w.figures.peak * 1000,
+		"conflicts":            w.figures.conflicts * 1000,
+	}[name]
 }
 
 // Unmet returns a sentence for each assertion that failed.

@@ -5,6 +5,7 @@ import { plural } from '../../lib/format.js';
 import { icon } from '../../lib/icons.js';
 import { when } from '../../lib/parts.js';
 import { lengthOf, stripTemplate, totalsOf } from '../../lib/strip.js';
+import words from './words.json' with { type: 'json' };
 
 /** @import { Icon } from '../../lib/icons.js' */
 
@@ -22,16 +23,6 @@ const SAMPLES = [
 /** The Lease that they are about; the audit logs have others, too. */
 export const SAMPLE_LEASE = 'ns-a/demo';
 const SAMPLE_FILES = ['audit.jsonl.gz', 'watch.jsonl.gz', 'node-a.klog', 'node-b.klog', 'node-c.klog'];
-
-/** What helps, best first: the file, how to make it, and what it shows. */
-const HELPS = [
-  ['Audit log', 'level Request or higher for leases', 'every request, refused writes too, with the server’s time'],
-  ['Logs of the candidates', 'from kubectl or any collector', 'what each of them believed'],
-  ['Watch of the Lease', 'kubectl get lease -w', 'each write of the Lease'],
-  ['The Lease itself', 'as YAML or JSON', 'who holds it, and since when'],
-  ['All Leases', 'kubectl get leases -A -o json', 'a check-up: warnings, and who loses if the API stalls'],
-  ['A trace of leaselab', 'NDJSON', 'the same run again'],
-];
 
 /** @param {Sample | undefined} strip */
 const stripOf = (strip) => (strip ? stripTemplate(strip, { label: '' }) : nothing);
@@ -98,7 +89,7 @@ export const startTemplate = (
     </div>
     <aside class="logs-help" aria-labelledby="logs-helps">
       <h2 id="logs-helps">What helps, best first</h2>
-      <table><thead><tr><th>File</th><th>What it shows</th></tr></thead><tbody>${HELPS.map(
+      <table><thead><tr><th>File</th><th>What it shows</th></tr></thead><tbody>${words.helps.map(
         ([file, how, shows]) => html`<tr><th scope="row">${file}<small>${how}</small></th><td>${shows}</td></tr>`,
       )}</tbody></table>
       <h3>Collect them</h3>

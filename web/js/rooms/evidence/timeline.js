@@ -1,6 +1,7 @@
 /** The timeline of an incident: the events on top, then a row for each candidate and each file. */
 import { html, nothing, svg } from 'lit-html';
 import { formatSeconds } from '../../lib/format.js';
+import words from './words.json' with { type: 'json' };
 
 /** @import { Chart, ChartRow, EvidenceLease, Moment, Nanos } from '../../protocol.js' */
 
@@ -12,14 +13,6 @@ export const STEPS = 250;
 const TICKS = 4;
 
 const BAR_WORDS = { renews: 'holds the Lease', silent: 'still named, no renewal', believes: 'believes that it leads' };
-const MARK_WORDS = {
-  renewal: ['renewal', 'renewals'],
-  read: ['read', 'reads'],
-  refused: ['refused write', 'refused writes'],
-  log: ['log line', 'log lines'],
-  record: ['record', 'records'],
-};
-
 /** A part of the timeline, in nanoseconds since its start. @typedef {{from: Nanos, to: Nanos}} Span */
 /**
  * enter: moves to the lines of the chosen moment.
@@ -138,14 +131,6 @@ export function timelineTemplate(lease, chart, on) {
   <details><summary>By file</summary><div class="evidence-rows">${rows('file')}</div></details>`;
 }
 
-const PART_WORDS = {
-  leads: 'leads',
-  none: 'has the Lease, but does not renew',
-  two: 'works on although another holds the Lease: two at once',
-  renews: 'holds the Lease and renews it',
-  silent: 'has the Lease, but does not renew',
-};
-
 /**
  * A ribbon of parts, in percent of the window.
  * @param {string} label @param {Part[]} parts @param {Span} span @param {On} on
@@ -154,7 +139,7 @@ function ribbonTemplate(label, parts, { from, to }, { lines }) {
   const percent = (/** @type {Nanos} */ at) => (100 * (Math.min(to, Math.max(from, at)) - from)) / (to - from);
   const shown = parts.filter((part) => part.to > from && part.from < to);
   const said = shown.map(({ name, kind, merged, from: begins, to: ends }) =>
-    merged ? `${name}: many changes, zoom in` : `${name} ${PART_WORDS[kind]} for ${formatSeconds(ends - begins, 1)}`,
+    merged ? `${name}: many changes, zoom in` : `${name} ${words.parts[kind]} for ${formatSeconds(ends - begins, 1)}`,
   );
   return html`<div class="evidence-ribbon" role="img"
     aria-label=${`${label}: ${said.join('; ') || 'nobody'}`}>${shown.map((part, i) => {
@@ -251,21 +236,21 @@ function rowTemplate({ name, kind, bars, marks }, x, number, { lines }) {
   const mark = (/** @type {ChartRow["marks"][number]} */ { kind: what, at, count, lines: of }) =>
     svg`<path class="evidence-mark" data-kind=${what} data-lines=${of.join('\n')}
       d=${markAt(what, x(at))}><title>${countText(what, count)} from ${of[0]} on</title></path>`;
-  const total = (/** @type {keyof typeof MARK_WORDS} */ what) =>
+  const total = (/** @type {keyof typeof words.marks} */ what) =>
     marks.reduce((sum, one) => sum + (one.kind === what ? one.count : 0), 0);
-  const words = /** @type {(keyof typeof MARK_WORDS)[]} */ (Object.keys(MARK_WORDS))
+  const counted = /** @type {(keyof typeof words.marks)[]} */ (Object.keys(words.marks))
     .filter((what) => total(what) > 0)
     .map((what) => countText(what, total(what)));
   const colors = [...new Set(bars.map(({ kind: what }) => BAR_WORDS[what]))];
   return drawing(
     [bars.map(bar), marks.map(mark)],
-    `${kind === 'file' ? 'File ' : ''}${name}: ${[...colors, ...words].join(', ') || 'nothing in this window'}`,
+    `${kind === 'file' ? 'File ' : ''}${name}: ${[...colors, ...counted].join(', ') || 'nothing in this window'}`,
     click,
   );
 }
 
-/** @param {keyof typeof MARK_WORDS} kind @param {number} count */
-const countText = (kind, count) => `${count} ${MARK_WORDS[kind][count === 1 ? 0 : 1]}`;
+/** @param {keyof typeof words.marks} kind @param {number} count */
+const countText = (kind, count) => `${count} ${words.marks[kind][count === 1 ? 0 : 1]}`;
 
 /**
  * The shapes: a tall line for a renewal, a short line for a read, a line at the foot for a log line, a cross for a
@@ -289,22 +274,9 @@ function axisTemplate(epoch, { from, to }) {
   )}</span>`;
 }
 
-/**
- * Explains each bar and each mark. A mark has a path.
- * @type {[kind: string, path: string, means: string][]}
- */
-const LEGEND = [
-  ['renews', '', 'holds the Lease'],
-  ['silent', '', 'still named, no renewal'],
-  ['believes', '', 'believes that it leads'],
-  ['renewal', 'M12 5 v14', 'renewal'],
-  ['read', 'M12 2 v8', 'read'],
-  ['log', 'M12 22 v-8', 'log line'],
-  ['refused', 'M7 6 l10 12 M17 6 l-10 12', 'refused write'],
-];
-
+/** Explains each bar and each mark. A mark has a path. */
 export const legendTemplate = () =>
-  html`<ul class="evidence-legend mute">${LEGEND.map(
+  html`<ul class="evidence-legend mute">${words.legend.map(
     ([kind, path, means]) =>
       html`<li><svg viewBox="0 0 24 24" aria-hidden="true">${
         path

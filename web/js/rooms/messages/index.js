@@ -11,6 +11,7 @@ import { messageName } from '../../page/stage/flight.js';
 import { markLayer, placeStyle } from '../../page/timeline/twin.js';
 import { layoutArrows } from './arrows.js';
 import { actionOf, chosenOf, messageAt, possible } from './choice.js';
+import does from './does.json' with { type: 'json' };
 import { drawServer } from './drawing.js';
 import { placeWords, requestWords } from './words.js';
 
@@ -22,23 +23,6 @@ import { placeWords, requestWords } from './words.js';
 /** More buttons than this would lie on top of each other. */
 const MOST_BUTTONS = 80;
 const BUTTON_PX = 24;
-
-/** @type {Record<What, {label: string, help: string, done: string}>} */
-const DOES = {
-  drop: { label: 'Drop it', help: 'It never arrives.', done: 'loses a message' },
-  hold: {
-    label: 'Hold it',
-    help: 'It waits until you deliver it, even if its client gives up.',
-    done: 'has a message held',
-  },
-  later: { label: 'Deliver it later', help: 'It arrives that much later.', done: 'has a message delayed' },
-  loseAnswer: {
-    label: 'Lose its answer',
-    help: 'The API server carries it out, and the client never hears of it.',
-    done: 'loses an answer',
-  },
-  deliver: { label: 'Deliver it now', help: 'It arrives now.', done: 'has its held message delivered' },
-};
 
 /** @param {Pick<Page, "state" | "lab" | "notifier" | "timeline">} ports */
 export function open({ state, lab, notifier, timeline }) {
@@ -91,14 +75,14 @@ export function open({ state, lab, notifier, timeline }) {
     lab.touch();
     const action = actionOf(what, one, durationOf(later), state.view.value);
     const now = one.at === undefined;
-    const words = `${one.node} ${DOES[what].done}`;
+    const words = `${one.node} ${does[what].done}`;
     const view = await lab.change('act', { act: action.act, node: one.node, action, now }, words);
     if (view) notifier.say(`${words}.`);
   }
 
   /** @param {What} what */
   function choiceTemplate(what) {
-    const { label, help } = DOES[what];
+    const { label, help } = does[what];
     const button = html`<button type=${what === 'later' ? 'submit' : 'button'} name=${what}
       @click=${what === 'later' ? nothing : () => act(what)}>${label}</button>`;
     if (what !== 'later') return html`<div class="message-choice">${button}<span>${help}</span></div>`;

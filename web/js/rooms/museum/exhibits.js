@@ -1,4 +1,5 @@
 /** The exhibits: pairs of shipped scenarios that reproduce an incident, and the search through them. */
+import words from './words.json' with { type: 'json' };
 
 /**
  * @typedef {{catalogue: string, variant: string, partner?: string, class?: string, lesson?: number, source?: string[],
@@ -13,18 +14,11 @@
  *   fixed: Shipped}} Exhibit
  */
 
-/** The kinds of incidents with their headings, in the order of the list. sim/scenario/museum.go has the same list. */
-export const CLASSES = /** @type {const} */ ([
-  ['twoLeaders', 'Two leaders'],
-  ['needlessChange', 'Needless changes'],
-  ['gap', 'No leader for too long'],
-  ['stuck', 'No leader comes back'],
-  ['wrongRecord', 'The Lease is wrong'],
-  ['herd', 'All at once'],
-  ['coordinated', 'Coordinated election'],
-  ['nodeHealth', 'Node health'],
-  ['callbacks', 'Callbacks out of order'],
-]);
+/**
+ * The kinds of incidents with their headings, in the order of the list, as in sim/scenario/museum.go; patterns for what
+ * people call things, each with the museum's word; and what to search for instead.
+ */
+export const { classes: CLASSES, synonyms: SYNONYMS, suggested: SUGGESTED } = words;
 
 /** @param {Shipped[]} shipped @returns {Exhibit[]} in the order of the catalogue */
 export function exhibitsOf(shipped) {
@@ -53,23 +47,6 @@ function textOf(exhibit) {
     .toLowerCase();
 }
 
-/** What people call it, and how the museum does. */
-const SYNONYMS = /** @type {[RegExp, string][]} */ ([
-  [/split[ -]?brain|dual (leader|master|primary)|two (masters|primaries)/g, 'two leaders'],
-  [
-    /\b(vm |live )?migrat(ion|e|ed)\b|\bgc\b|garbage collection|\b(frozen|freeze|throttl\w*|cpu limit|snapshot)\b/g,
-    'pause',
-  ],
-  [/\b(network )?partition\b|\bdisconnect(ed)?\b|\bunreachable\b/g, 'cut'],
-  [/\b(fail-?over|downtime|outage)\b/g, 'no leader'],
-  [/\b(ntp|clock (skew|drift))\b/g, 'clock'],
-  [/\bthundering herd\b/g, 'all at once'],
-  [/\bfencing\b/g, 'fence'],
-]);
-
-/** What to search for instead. */
-export const SUGGESTED = ['pause', 'clock', 'slow API server', 'release', 'two leaders'];
-
 /** @param {string} text typed */
 const wordsOf = (text) => text.split(/\s+/).filter(Boolean);
 
@@ -79,7 +56,7 @@ const wordsOf = (text) => text.split(/\s+/).filter(Boolean);
  */
 export function filterExhibits(exhibits, text) {
   const typed = text.toLowerCase();
-  const same = SYNONYMS.reduce((so, [pattern, word]) => so.replace(pattern, word), typed);
+  const same = SYNONYMS.reduce((so, [pattern, word]) => so.replace(new RegExp(pattern, 'g'), word), typed);
   return exhibits.filter((exhibit) => {
     const all = textOf(exhibit);
     return [typed, same].some((one) => wordsOf(one).every((word) => all.includes(word)));

@@ -7,7 +7,6 @@ import (
 
 	"github.com/leaselab/leaselab/sim/judge/breakpoint"
 	"github.com/leaselab/leaselab/sim/protocol"
-	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/timeline"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
@@ -27,7 +26,7 @@ type breakpoints struct {
 // readBreakpoints parses conditions and returns them with their canonical texts.
 func readBreakpoints(all []protocol.Breakpoint) (breakpoints, error) {
 	if len(all) > MaxBreakpoints {
-		return breakpoints{}, refuseBreakpoint(fmt.Sprint(len(all)), "breakpoints",
+		return breakpoints{}, refuse("breakpoints", fmt.Sprint(len(all)),
 			fmt.Sprintf("at most %d", MaxBreakpoints),
 			fmt.Sprintf("a session has at most %d breakpoints; this one has %d", MaxBreakpoints, len(all)))
 	}
@@ -40,15 +39,11 @@ func readBreakpoints(all []protocol.Breakpoint) (breakpoints, error) {
 			if errors.As(err, &refused) {
 				rule = fmt.Sprintf("character %d: %s", refused.At, refused.Allowed)
 			}
-			return breakpoints{}, refuseBreakpoint(b.Text, fmt.Sprintf("breakpoints[%d]", i), rule, err.Error())
+			return breakpoints{}, refuse(fmt.Sprintf("breakpoints[%d]", i), b.Text, rule, err.Error())
 		}
 		read[i], conditions[i] = protocol.Breakpoint{Text: c.String(), Off: b.Off}, c
 	}
 	return breakpoints{all: read, conditions: conditions}, nil
-}
-
-func refuseBreakpoint(value, path, rule, message string) error {
-	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: message}
 }
 
 // SetBreakpoints replaces the breakpoints of the session. On an error it changes nothing.

@@ -97,11 +97,8 @@ func (l *Lab) Extend(more []scenario.Action) error {
 // instant.
 func (l *Lab) plan(label string, a scenario.Action) {
 	old := l.history.spec()
-	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun.Clone(),
-		actions: old.actions, sources: old.sources}
-	entry := scriptPatch(old.begun, a)
+	next := old.with(old.begun.Clone(), scriptPatch(old.begun, a))
 	next.begun.Actions = append(next.begun.Actions, a)
-	next.change(entry)
 	cursor, live := l.history.cursor, l.history.live
 	l.playback.on = false
 	l.arrive(next, live, func() {

@@ -234,6 +234,15 @@ func (s *spec) change(p protocol.PatchEntry) {
 	s.patch = append(s.patch[:len(s.patch):len(s.patch)], p)
 }
 
+// with returns a copy that begins with a changed scenario.
+func (s *spec) with(begun scenario.Scenario, changes ...protocol.PatchEntry) *spec {
+	next := &spec{base: s.base, patch: s.patch, begun: begun, actions: s.actions, sources: s.sources}
+	for _, p := range changes {
+		next.change(p)
+	}
+	return next
+}
+
 // `whole` returns the scenario as a file, with the live acts.
 func (s *spec) whole() scenario.Scenario {
 	w := s.begun

@@ -90,8 +90,7 @@ func (l *Lab) try(v *whatif.Variant) error {
 	old := l.history.spec()
 	next := &spec{begun: v.Scenario}
 	if len(v.Patch) > 0 { // the scenario is still the shipped one with a patch
-		next = &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: old.begun,
-			actions: old.actions, sources: old.sources}
+		next = old.with(old.begun)
 		for _, e := range v.Patch {
 			var err error
 			if next.begun, err = scenario.Set(next.begun, e.Path, e.Value); err != nil {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/leaselab/leaselab/sim/protocol"
 	"github.com/leaselab/leaselab/sim/scenario"
@@ -93,25 +94,29 @@ func ReadSession(document []byte) (*Session, error) {
 	d := json.NewDecoder(bytes.NewReader(scenario.CurrentMembers(document)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return nil, refuseSession("", "", "a session of leaselab",
+		return nil, refuse("", "", "a session of leaselab",
 			"the document is not a session from leaselab: "+scenario.SayJSON(err))
 	}
 	switch {
 	case s.APIVersion != scenario.APIVersion:
-		return nil, refuseSession("apiVersion", s.APIVersion, scenario.APIVersion,
+		return nil, refuse("apiVersion", s.APIVersion, scenario.APIVersion,
 			fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
 	case len(s.Branches) == 0 || len(s.Branches) > maxSessionBranches:
-		return nil, refuseSession("branches", fmt.Sprint(len(s.Branches)), "1 to 1,000",
+		return nil, refuse("branches", fmt.Sprint(len(s.Branches)), "1 to 1,000",
 			fmt.Sprintf("branches: a session has 1 to 1,000 branches; this one has %d", len(s.Branches)))
 	case s.Branch < 0 || s.Branch >= len(s.Branches):
-		return nil, refuseSession("branch", fmt.Sprint(s.Branch), "an index into branches",
+		return nil, refuse("branch", fmt.Sprint(s.Branch), "an index into branches",
 			fmt.Sprintf("branch %d must be an index into branches, 0 to %d", s.Branch, len(s.Branches)-1))
 	}
 	return &s, nil
 }
 
-func refuseSession(path, value, rule, message string) error {
+func refuse(path, value, rule, message string) error {
 	return &scenario.FieldError{Path: path, Value: value, Rule: rule, Message: message}
+}
+
+func mustBe(path, value, rule string) error {
+	return refuse(path, value, rule, strings.TrimSpace(path+" "+value)+" must be "+rule)
 }
 
 // Scenario returns the current branch of a session, with its live acts.
@@ -128,7 +133,7 @@ func (l *Lab) specOfBranch(s *Session, i int) (*spec, error) {
 	b := &s.Branches[i]
 	path := fmt.Sprintf("branches[%d]", i)
 	if b.Parent < -1 || b.Parent >= i {
-		return nil, refuseSession(path+".parent", fmt.Sprint(b.Parent), "-1 or an earlier branch",
+		return nil, refuse(path+".parent", fmt.Sprint(b.Parent), "-1 or an earlier branch",
 			fmt.Sprintf("%s.parent %d must be -1 or the index of an earlier branch", path, b.Parent))
 	}
 	if _, err := branchName(b.Name); err != nil {
@@ -168,21 +173,25 @@ func (l *Lab) OpenSession(s *Session) error {
 			return err
 		}
 		b := &s.Branches[i]
-		all = append(all, &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt},
-			spec: sp})
+		all = append(all, branchAt(protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt}, sp,
+			b.Cursor, b.Live))
 	}
-	l.Stop()
-	l.history = historyOf(all, s.Branch)
-	l.playback.stop()
-	l.stops = stops
-	for i, b := range all {
-		l.history.current = i
-		b.live = l.history.clamp(s.Branches[i].Live)
-		b.cursor = l.history.clamp(s.Branches[i].Cursor)
-		b.live = timeline.Latest(b.live, b.cursor)
-	}
-	l.history.current = s.Branch
-	here := all[s.Branch]
-	l.arrive(here.spec, here.live, func() { l.history.cursor, l.history.live = here.cursor, here.live })
+	l.show(historyOf(all, s.Branch), stops)
 	return nil
+}
+
+// branchAt returns a branch at its saved cursors.
+func branchAt(view protocol.BranchView, sp *spec, cursor, live timeline.Cursor) *branch {
+	b := &branch{view: view, spec: sp, cursor: sp.clamp(cursor)}
+	b.live = timeline.Latest(sp.clamp(live), b.cursor)
+	return b
+}
+
+// show replaces the session by another, at the saved place of its current branch.
+func (l *Lab) show(saved history, stops breakpoints) {
+	l.Stop()
+	l.history, l.stops = saved, stops
+	l.playback.stop()
+	here := saved.branches[saved.current]
+	l.arrive(here.spec, here.live, func() { l.history.cursor, l.history.live = here.cursor, here.live })
 }

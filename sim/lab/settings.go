@@ -129,8 +129,7 @@ func (l *Lab) withDuration(changes []protocol.PatchEntry) (*spec, error) {
 	}
 	if live := l.history.live.T; int64(next.begun.Duration) < live {
 		rule := "must not end before " + words.Instant(live) + ", the end of the part already shown"
-		return nil, &scenario.FieldError{Path: "duration", Value: next.begun.Duration.String(), Rule: rule,
-			Message: "duration " + rule}
+		return nil, refuse("duration", next.begun.Duration.String(), rule, "duration "+rule)
 	}
 	return next, nil
 }
@@ -143,10 +142,7 @@ func (l *Lab) applyEdits(changes []protocol.PatchEntry, mode, node string) (*spe
 	if err != nil {
 		return nil, nil, err
 	}
-	next := &spec{base: old.base, patch: append([]protocol.PatchEntry(nil), old.patch...), begun: changed,
-		actions: old.actions, sources: old.sources}
-	switch mode {
-	case "now", "restart":
+	if mode == "now" || mode == "restart" {
 		acts, err := l.actsOf(changed, changes, mode == "restart", node)
 		if err == nil {
 			whole := old.whole()
@@ -156,9 +152,7 @@ func (l *Lab) applyEdits(changes []protocol.PatchEntry, mode, node string) (*spe
 		}
 		return nil, acts, err
 	}
-	for _, c := range changes {
-		next.change(c)
-	}
+	next := old.with(changed, changes...)
 	return next, nil, scenario.Validate(next.whole())
 }
 
@@ -224,7 +218,7 @@ func (l *Lab) actsOf(changed scenario.Scenario, changes []protocol.PatchEntry, r
 			o.set(changed, field)
 		default:
 			const rule = "takes effect only in a new run. Run again with it"
-			return nil, &scenario.FieldError{Path: c.Path, Value: c.Value, Rule: rule, Message: c.Path + " " + rule}
+			return nil, refuse(c.Path, c.Value, rule, c.Path+" "+rule)
 		}
 	}
 	var all []scenario.Action
@@ -312,7 +306,7 @@ func (o *owned) targets(changed scenario.Scenario) (own scenario.Candidate, name
 	if own.Replicas > maxChanged {
 		rule := fmt.Sprintf("has more than %d replicas, too many to change one by one. Run again with it",
 			maxChanged)
-		return own, nil, &scenario.FieldError{Path: o.path, Value: own.Name, Rule: rule, Message: o.path + " " + rule}
+		return own, nil, refuse(o.path, own.Name, rule, o.path+" "+rule)
 	}
 	for _, r := range scenario.ResolveCandidate(changed, own) {
 		names = append(names, r.Name)

@@ -64,13 +64,13 @@ func (l *Lab) side(s protocol.Side) (side *Lab, title string, err error) {
 	side = &Lab{shelf: l.shelf, runs: runs{sources: firstSource, alive: l.runs.alive}}
 	switch {
 	case s.Branch != nil && s.Scenario != nil:
-		return nil, "", refuseSide("branch", "a branch or a scenario, not both")
+		return nil, "", mustBe("branch", "", "a branch or a scenario, not both")
 	case s.Branch != nil:
 		err = l.openBranch(side, *s.Branch, s.Seed)
 	case s.Scenario != nil:
 		err = side.openSide(&s)
 	default:
-		return nil, "", refuseSide("scenario", "a branch, the name of a scenario, or a whole scenario")
+		return nil, "", mustBe("scenario", "", "a branch, the name of a scenario, or a whole scenario")
 	}
 	if err != nil {
 		return nil, "", err
@@ -84,7 +84,7 @@ func (l *Lab) side(s protocol.Side) (side *Lab, title string, err error) {
 	}
 	if s.Until != nil {
 		if *s.Until < 0 {
-			return nil, "", refuseSide("until", "an instant of the run")
+			return nil, "", mustBe("until", "", "an instant of the run")
 		}
 		side.history.live = side.history.clamp(timeline.Cursor{T: *s.Until, N: -1})
 	}
@@ -109,10 +109,7 @@ func (l *Lab) openBranch(side *Lab, number int, seed *uint64) error {
 		if err != nil {
 			return err
 		}
-		next := &spec{base: sp.base, patch: append([]protocol.PatchEntry(nil), sp.patch...), begun: begun,
-			actions: sp.actions, sources: sp.sources}
-		next.change(change)
-		sp, name = next, fmt.Sprintf("%s, seed %d", name, *seed)
+		sp, name = sp.with(begun, change), fmt.Sprintf("%s, seed %d", name, *seed)
 	}
 	side.history = historyOf([]*branch{{view: protocol.BranchView{Name: name, Parent: -1}, spec: sp}}, 0)
 	side.history.live = live
@@ -144,8 +141,4 @@ func (l *Lab) openSide(s *protocol.Side) error {
 	}
 	l.history.live = timeline.Cursor{T: l.history.endNs(), N: -1}
 	return nil
-}
-
-func refuseSide(path, rule string) error {
-	return &scenario.FieldError{Path: path, Rule: rule, Message: fmt.Sprintf("%s must be %s", path, rule)}
 }

@@ -189,7 +189,7 @@ func (r *restorer) tooMany(path string, more int) bool {
 		return false
 	}
 	if r.err == nil {
-		r.err = refuseSession(path, "", "100,000 acts and branches at most", path+
+		r.err = refuse(path, "", "100,000 acts and branches at most", path+
 			": a snapshot names 100,000 acts and branches at most")
 	}
 	return true
@@ -201,7 +201,7 @@ func (r *restorer) refuse(path string, index, below int) bool {
 		return false
 	}
 	if r.err == nil {
-		r.err = refuseSession(path, fmt.Sprint(index), "an index of this document",
+		r.err = refuse(path, fmt.Sprint(index), "an index of this document",
 			fmt.Sprintf("%s %d must be an index, 0 to %d", path, index, below-1))
 	}
 	return true
@@ -214,11 +214,11 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	d := json.NewDecoder(bytes.NewReader(document))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&s); err != nil {
-		return refuseSession("", "", "a snapshot of leaselab", "the document is not a snapshot from leaselab: "+
+		return refuse("", "", "a snapshot of leaselab", "the document is not a snapshot from leaselab: "+
 			scenario.SayJSON(err))
 	}
 	if s.APIVersion != scenario.APIVersion {
-		return refuseSession("apiVersion", s.APIVersion, scenario.APIVersion,
+		return refuse("apiVersion", s.APIVersion, scenario.APIVersion,
 			fmt.Sprintf("apiVersion %q must be %q", s.APIVersion, scenario.APIVersion))
 	}
 	if timeline.Records && s.Record {
@@ -236,20 +236,17 @@ func (l *Lab) Restore(document []byte, cursor, live *timeline.Cursor) error {
 	if r.refuse("branch", s.Branch, len(all)) || r.err != nil {
 		return r.err
 	}
-	l.Stop()
-	l.history = historyOf(all, s.Branch)
-	l.history.undo, l.history.redo = undo, redo
-	l.playback.stop()
-	l.stops = stops
 	here := all[s.Branch]
 	if live != nil {
-		here.live = l.history.clamp(*live)
+		here.live = here.spec.clamp(*live)
 	}
 	if cursor != nil {
-		here.cursor = l.history.clamp(*cursor)
+		here.cursor = here.spec.clamp(*cursor)
 	}
 	here.live = timeline.Latest(here.live, here.cursor)
-	l.arrive(here.spec, here.live, func() { l.history.cursor, l.history.live = here.cursor, here.live })
+	saved := historyOf(all, s.Branch)
+	saved.undo, saved.redo = undo, redo
+	l.show(saved, stops)
 	return nil
 }
 
@@ -316,11 +313,8 @@ func (r *restorer) branches() []*branch {
 			r.err = fmt.Errorf("%s: %w", path, err)
 			return nil
 		}
-		one := &branch{view: protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt,
-			Hidden: b.Hidden}, spec: r.specs[b.Spec]}
-		one.cursor, one.live = one.spec.clamp(b.Cursor), one.spec.clamp(b.Live)
-		one.live = timeline.Latest(one.live, one.cursor)
-		all = append(all, one)
+		all = append(all, branchAt(protocol.BranchView{Id: i, Name: b.Name, Parent: b.Parent, ForkAt: b.ForkAt,
+			Hidden: b.Hidden}, r.specs[b.Spec], b.Cursor, b.Live))
 	}
 	return all
 }

@@ -20,10 +20,10 @@ const (
 // the lab forgets the old one.
 func (l *Lab) Sweep(patch []protocol.PatchEntry, afterNs int64, first uint64, count int) (*protocol.Swept, error) {
 	if count < 1 || count > maxSweepSeeds {
-		return nil, refuseSweep("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
+		return nil, mustBe("count", fmt.Sprint(count), fmt.Sprintf("1 to %d", maxSweepSeeds))
 	}
 	if first > scenario.MaxSeed-uint64(count) {
-		return nil, refuseSweep("first", fmt.Sprint(first), "a seed below 2^53")
+		return nil, mustBe("first", fmt.Sprint(first), "a seed below 2^53")
 	}
 	s, err := l.asked.sweep.begin(fmt.Sprint(l.liveRun().ID(), patch, afterNs, first, count),
 		func() (s *sweep, err error) {
@@ -50,11 +50,6 @@ func knownLength(ns int64) *int64 {
 		return nil
 	}
 	return &ns
-}
-
-func refuseSweep(path, value, rule string) error {
-	return &scenario.FieldError{Path: path, Value: value, Rule: rule,
-		Message: fmt.Sprintf("%s %s must be %s", path, value, rule)}
 }
 
 // unended is the gap of a run in which no candidate led again. It is longer than any other gap.

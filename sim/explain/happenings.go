@@ -46,16 +46,20 @@ var happenings = [trace.NoKind]happening{
 	trace.Crashed:          {phrase: crash},
 	trace.ClockChanged:     {phrase: clockChanged},
 
-	trace.CutBegan:         {phrase: cutBegan},
-	trace.CutEnded:         {phrase: cutEnded},
-	trace.FailBegan:        {phrase: failBegan},
-	trace.FailEnded:        {phrase: failEnded},
-	trace.LatencyChanged:   {phrase: latencyChanged},
-	trace.LatencyRestored:  {phrase: latencyRestored},
+	trace.CutBegan: {phrase: cutBegan},
+	trace.CutEnded: {phrase: ended("reaches", "reach", " the API server again.",
+		"is", "are", " still cut off: one cut has ended, but another continues.")},
+	trace.FailBegan: {phrase: failBegan},
+	trace.FailEnded: {phrase: ended("no longer gets", "no longer get", " errors.",
+		"still gets", "still get", " errors: one fault has ended, but another continues.")},
+	trace.LatencyChanged: {phrase: latencyChanged},
+	trace.LatencyRestored: {phrase: ended("has", "have", " the normal latency again.",
+		"still has", "still have", " a changed latency: one change has ended, but another continues.")},
 	trace.Intercepted:      {phrase: interception},
 	trace.Delivered:        {kind: "act", phrase: delivery},
 	trace.ResourceCutBegan: {phrase: resourceCutBegan},
-	trace.ResourceCutEnded: {phrase: resourceCutEnded},
+	trace.ResourceCutEnded: {phrase: ended("reaches", "reach", " the resource again.",
+		"is", "are", " still cut off from the resource: one cut has ended, but another continues.")},
 
 	trace.CapacityChanged: {system: true, text: "The capacity of the API server changes."},
 	trace.RolledBack:      {system: true, phrase: rolledBack},
@@ -208,11 +212,14 @@ func cutBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return text + "."
 }
 
-func cutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	if r.Over().AnotherLasts {
-		return everybody(s, "is", "are") + " still cut off: one cut has ended, but another continues."
+// ended returns a function for the end of a fault. Its second half is for when another fault of the kind still lasts.
+func ended(one, all, so, stillOne, stillAll, still string) func(*world.World, *trace.Record, Note, *Sentence) string {
+	return func(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+		if r.Over().AnotherLasts {
+			return everybody(s, stillOne, stillAll) + still
+		}
+		return everybody(s, one, all) + so
 	}
-	return everybody(s, "reaches", "reach") + " the API server again."
 }
 
 func failBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
@@ -231,23 +238,8 @@ func share(chance network.Chance, of string) string {
 	return fmt.Sprintf(", for %.3g %% of its %s", 100*chance.Probability(), of)
 }
 
-func failEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	if r.Over().AnotherLasts {
-		return everybody(s, "still gets", "still get") + " errors: one fault has ended, but another continues."
-	}
-	return everybody(s, "no longer gets", "no longer get") + " errors."
-}
-
 func latencyChanged(w *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return everybody(s, "now has", "now have") + " " + legs(w, r) + "."
-}
-
-func latencyRestored(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	if r.Over().AnotherLasts {
-		return everybody(s, "still has", "still have") + " a changed latency: one change has ended, but another " +
-			"continues."
-	}
-	return everybody(s, "has", "have") + " the normal latency again."
 }
 
 // interception describes what an act does to one message.
@@ -304,13 +296,6 @@ func message(r *trace.Record) string {
 
 func resourceCutBegan(_ *world.World, _ *trace.Record, _ Note, s *Sentence) string {
 	return everybody(s, "no longer reaches", "no longer reach") + " the resource."
-}
-
-func resourceCutEnded(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
-	if r.Over().AnotherLasts {
-		return everybody(s, "is", "are") + " still cut off from the resource: one cut has ended, but another continues."
-	}
-	return everybody(s, "reaches", "reach") + " the resource again."
 }
 
 // `everybody` returns the beginning of a sentence about one node or about all nodes.

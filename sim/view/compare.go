@@ -225,26 +225,18 @@ func compareViolations(c *protocol.Comparison) {
 // resource.
 func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal {
 	var all []protocol.ComparedTotal
-	count := func(label string, a, b int64, lessIsBetter bool) {
-		t := protocol.ComparedTotal{Label: label, A: itoa(a), B: itoa(b)}
+	figure := func(label string, a, b int64, text func(int64) string, lessIsBetter bool) {
+		t := protocol.ComparedTotal{Label: label, A: text(a), B: text(b)}
 		if a != b {
-			t.Delta = signedText(b-a, itoa)
+			t.Delta = signedText(b-a, text)
 		}
 		if lessIsBetter {
 			t.Better = better(a, b)
 		}
 		all = append(all, t)
 	}
-	length := func(label string, a, b int64, lessIsBetter bool) {
-		t := protocol.ComparedTotal{Label: label, A: words.Seconds(a), B: words.Seconds(b)}
-		if a != b {
-			t.Delta = signedText(b-a, words.Seconds)
-		}
-		if lessIsBetter {
-			t.Better = better(a, b)
-		}
-		all = append(all, t)
-	}
+	count := func(label string, a, b int64, lessIsBetter bool) { figure(label, a, b, itoa, lessIsBetter) }
+	length := func(label string, a, b int64, lessIsBetter bool) { figure(label, a, b, words.Seconds, lessIsBetter) }
 	x, y := c.A.View.Totals, c.B.View.Totals
 	length("compared up to", c.A.Until, c.B.Until, false)
 	count("leader changes", int64(len(c.A.Timeline.Changes)), int64(len(c.B.Timeline.Changes)), false)

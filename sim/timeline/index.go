@@ -227,70 +227,61 @@ func (x *Index) rolesOf(s *State) {
 	}
 }
 
+// told has the kinds of records that are landmarks: the landmark's kind, and what a node does.
+var told = [trace.NoKind]struct{ kind, text string }{
+	trace.Crashed:          {"fault", "crashes"},
+	trace.Removed:          {"fault", "leaves"},
+	trace.Restarted:        {"act", "starts again"},
+	trace.Paused:           {"fault", "is paused"},
+	trace.Resumed:          {"fault", "resumes"},
+	trace.ResourceCutBegan: {"fault", "does not reach the resource"},
+	trace.FailBegan:        {"fault", "gets errors"},
+	trace.LatencyChanged:   {"fault", "gets a new latency"},
+	trace.StopAsked:        {"act", "is asked to stop"},
+	trace.NodeNotReady:     {"fault", "is not ready"},
+	trace.NodeReady:        {"act", "is ready"},
+	trace.ClockChanged:     {"act", "gets a new clock"},
+	trace.Joined:           {"act", "joins"},
+}
+
 // `fault` logs the start or end of a fault.
 func (x *Index) fault(w *world.World, r *trace.Record) {
 	name := "everybody"
 	if r.Candidate >= 0 {
 		name = w.Node(r.Candidate).Name()
 	}
+	if one := told[r.Kind]; one.text != "" {
+		x.landmark(r, one.kind, name+" "+one.text)
+	}
 	add := func(begins bool, kind FaultKind, text string) {
 		x.Faults = append(x.Faults, FaultChange{AtNs: r.At, Node: r.Candidate, Source: r.Control, Begins: begins,
 			Kind: kind, Text: name + " " + text})
 	}
 	switch r.Kind {
-	case trace.Crashed:
+	case trace.Crashed, trace.Restarted:
 		add(false, FaultPaused, "") // the pause ends with the process that it stopped
-		add(true, FaultDown, "is down")
-		x.landmark(r, "fault", name+" crashes")
+		add(r.Kind == trace.Crashed, FaultDown, "is down")
 	case trace.Removed:
 		add(false, FaultPaused, "")
-		x.landmark(r, "fault", name+" leaves")
-	case trace.Restarted:
-		add(false, FaultPaused, "")
-		add(false, FaultDown, "is down")
-		x.landmark(r, "act", name+" starts again")
-	case trace.Paused:
-		add(true, FaultPaused, "is paused")
-		x.landmark(r, "fault", name+" is paused")
-	case trace.Resumed:
-		add(false, FaultPaused, "is paused")
-		x.landmark(r, "fault", name+" resumes")
+	case trace.Paused, trace.Resumed:
+		add(r.Kind == trace.Paused, FaultPaused, "is paused")
 	case trace.CutBegan, trace.CutEnded:
 		x.cutFault(r, name)
-	case trace.ResourceCutBegan:
-		add(true, FaultResource, "does not reach the resource")
-		x.landmark(r, "fault", name+" does not reach the resource")
-	case trace.ResourceCutEnded:
-		add(false, FaultResource, "does not reach the resource")
-	case trace.FailBegan:
-		add(true, FaultErrors, "gets errors")
-		x.landmark(r, "fault", name+" gets errors")
-	case trace.FailEnded:
-		add(false, FaultErrors, "gets errors")
-		if !r.Over().AnotherLasts {
+	case trace.ResourceCutBegan, trace.ResourceCutEnded:
+		add(r.Kind == trace.ResourceCutBegan, FaultResource, "does not reach the resource")
+	case trace.FailBegan, trace.FailEnded:
+		add(r.Kind == trace.FailBegan, FaultErrors, "gets errors")
+		if r.Kind == trace.FailEnded && !r.Over().AnotherLasts {
 			x.landmark(r, "fault", name+" no longer gets errors")
 		}
 	case trace.Intercepted, trace.Delivered:
 		x.logInterception(r, name)
-	case trace.LatencyChanged:
-		add(true, FaultSlow, "is slow")
-		x.landmark(r, "fault", name+" gets a new latency")
-	case trace.LatencyRestored:
-		add(false, FaultSlow, "is slow")
-	case trace.StopAsked:
-		x.landmark(r, "act", name+" is asked to stop")
+	case trace.LatencyChanged, trace.LatencyRestored:
+		add(r.Kind == trace.LatencyChanged, FaultSlow, "is slow")
 	case trace.RolledBack:
 		x.landmark(r, "fault", "an administrator restores the store")
-	case trace.NodeNotReady:
-		x.landmark(r, "fault", name+" is not ready")
-	case trace.NodeReady:
-		x.landmark(r, "act", name+" is ready")
 	case trace.Written, trace.Asked:
 		x.landmark(r, "act", "an administrator writes")
-	case trace.ClockChanged:
-		x.landmark(r, "act", name+" gets a new clock")
-	case trace.Joined:
-		x.landmark(r, "act", name+" joins")
 	}
 }
 

@@ -23,7 +23,6 @@ type margin struct {
 	lastNs    int64 // instant of the last renewal
 	leastNs   int64
 	leastAtNs int64
-	leastNode int32
 	known     bool
 	nearestNs int64 // the shortest time from a stop to the next start; negative if the two overlapped
 	changed   bool
@@ -99,7 +98,7 @@ func (m *margin) noteRenewal(c *Checks, r *trace.Record) {
 		m.lastNs = term.marginNs
 	}
 	if !m.known || m.lastNs < m.leastNs {
-		m.known, m.leastNs, m.leastAtNs, m.leastNode = true, m.lastNs, r.At, r.Candidate
+		m.known, m.leastNs, m.leastAtNs = true, m.lastNs, r.At
 	}
 	if m.lastNs >= 0 {
 		c.close(&term.going, r.At)

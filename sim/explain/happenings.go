@@ -47,19 +47,19 @@ var happenings = [trace.NoKind]happening{
 	trace.ClockChanged:     {phrase: clockChanged},
 
 	trace.CutBegan: {phrase: cutBegan},
-	trace.CutEnded: {phrase: ended("reaches", "reach", " the API server again.",
-		"is", "are", " still cut off: one cut has ended, but another continues.")},
+	trace.CutEnded: {phrase: ended([3]string{"reaches", "reach", " the API server again."},
+		[3]string{"is", "are", " still cut off: one cut has ended, but another continues."})},
 	trace.FailBegan: {phrase: failBegan},
-	trace.FailEnded: {phrase: ended("no longer gets", "no longer get", " errors.",
-		"still gets", "still get", " errors: one fault has ended, but another continues.")},
+	trace.FailEnded: {phrase: ended([3]string{"no longer gets", "no longer get", " errors."},
+		[3]string{"still gets", "still get", " errors: one fault has ended, but another continues."})},
 	trace.LatencyChanged: {phrase: latencyChanged},
-	trace.LatencyRestored: {phrase: ended("has", "have", " the normal latency again.",
-		"still has", "still have", " a changed latency: one change has ended, but another continues.")},
+	trace.LatencyRestored: {phrase: ended([3]string{"has", "have", " the normal latency again."},
+		[3]string{"still has", "still have", " a changed latency: one change has ended, but another continues."})},
 	trace.Intercepted:      {phrase: interception},
 	trace.Delivered:        {kind: "act", phrase: delivery},
 	trace.ResourceCutBegan: {phrase: resourceCutBegan},
-	trace.ResourceCutEnded: {phrase: ended("reaches", "reach", " the resource again.",
-		"is", "are", " still cut off from the resource: one cut has ended, but another continues.")},
+	trace.ResourceCutEnded: {phrase: ended([3]string{"reaches", "reach", " the resource again."},
+		[3]string{"is", "are", " still cut off from the resource: one cut has ended, but another continues."})},
 
 	trace.CapacityChanged: {system: true, text: "The capacity of the API server changes."},
 	trace.RolledBack:      {system: true, phrase: rolledBack},
@@ -212,13 +212,15 @@ func cutBegan(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
 	return text + "."
 }
 
-// ended returns a function for the end of a fault. Its second half is for when another fault of the kind still lasts.
-func ended(one, all, so, stillOne, stillAll, still string) func(*world.World, *trace.Record, Note, *Sentence) string {
+// ended returns a function for the end of a fault. The words `lasts` are for when another fault of the kind continues.
+// Each has the verb for one node, the verb for all nodes, and the rest.
+func ended(over, lasts [3]string) func(*world.World, *trace.Record, Note, *Sentence) string {
 	return func(_ *world.World, r *trace.Record, _ Note, s *Sentence) string {
+		words := over
 		if r.Over().AnotherLasts {
-			return everybody(s, stillOne, stillAll) + still
+			words = lasts
 		}
-		return everybody(s, one, all) + so
+		return everybody(s, words[0], words[1]) + words[2]
 	}
 }
 

@@ -52,8 +52,9 @@ type ActState struct {
 
 // KnobValue is the effective value of a knob.
 type KnobValue struct {
-	Path  string `json:"path"`
-	Value string `json:"value"` // "15s"
+	Path    string `json:"path"`
+	Value   string `json:"value"`             // "15s"
+	Pending string `json:"pending,omitempty"` // set, but not effective before the next start
 }
 
 // NodeView is one node: a candidate, an API server, or a node that only sends heartbeats.

@@ -225,7 +225,8 @@ func compareViolations(c *protocol.Comparison) {
 // resource.
 func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal {
 	var all []protocol.ComparedTotal
-	figure := func(label string, a, b int64, text func(int64) string, lessIsBetter bool) {
+	text := itoa
+	count := func(label string, a, b int64, lessIsBetter bool) {
 		t := protocol.ComparedTotal{Label: label, A: text(a), B: text(b)}
 		if a != b {
 			t.Delta = signedText(b-a, text)
@@ -235,8 +236,11 @@ func totals(a, b timeline.Look, c *protocol.Comparison) []protocol.ComparedTotal
 		}
 		all = append(all, t)
 	}
-	count := func(label string, a, b int64, lessIsBetter bool) { figure(label, a, b, itoa, lessIsBetter) }
-	length := func(label string, a, b int64, lessIsBetter bool) { figure(label, a, b, words.Seconds, lessIsBetter) }
+	length := func(label string, a, b int64, lessIsBetter bool) {
+		text = words.Seconds
+		count(label, a, b, lessIsBetter)
+		text = itoa
+	}
 	x, y := c.A.View.Totals, c.B.View.Totals
 	length("compared up to", c.A.Until, c.B.Until, false)
 	count("leader changes", int64(len(c.A.Timeline.Changes)), int64(len(c.B.Timeline.Changes)), false)

@@ -97,12 +97,10 @@ func brokenFile(r *evidence.Report) error {
 // violations the first one counts. Observations do not count.
 func verdictError(v *evidence.Verdict) error {
 	code, why := summary.Fine, ""
+	codes := map[string]int{rules.Safety.String(): exitSafety, rules.Liveness.String(): exitLiveness}
 	for _, b := range v.Violations {
-		switch {
-		case b.Severity == rules.Safety.String() && code != exitSafety:
-			code, why = exitSafety, b.Rule
-		case b.Severity == rules.Liveness.String() && code == summary.Fine:
-			code, why = exitLiveness, b.Rule
+		if isWorse(codes[b.Severity], code) {
+			code, why = codes[b.Severity], b.Rule
 		}
 	}
 	if code == summary.Fine {

@@ -361,7 +361,7 @@ func huntCode(o *hunt.Outcome) error {
 		case f.Severity == rules.Safety:
 			one = exitSafety
 		}
-		if worse := code == 0 || one == exitCrash || one == exitSafety && code == exitLiveness; worse {
+		if isWorse(one, code) {
 			code, why = one, f.Rule
 		}
 	}

@@ -58,6 +58,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -71,6 +72,12 @@ const (
 	exitUsage = 1
 	exitCrash = 5
 )
+
+// isWorse reports whether an exit code is a worse verdict than another one.
+func isWorse(code, than int) bool {
+	order := []int{summary.Fine, exitUsage, summary.Unexpected, exitLiveness, exitSafety, exitCrash}
+	return slices.Index(order, code) > slices.Index(order, than)
+}
 
 // apiVersion is the version of the command's JSON documents. It changes when a field changes its meaning or goes.
 const apiVersion = "leaselab.dev/v1alpha1"

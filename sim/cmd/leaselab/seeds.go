@@ -160,7 +160,7 @@ type failedClause struct {
 
 func (v *seedsVerdict) add(seed uint64, one *grid.Run) {
 	v.runs++
-	if one.Code == exitSafety || v.code != exitSafety && one.Code > v.code {
+	if isWorse(one.Code, v.code) {
 		v.code = one.Code
 	}
 	if one.FailedClause == 0 {

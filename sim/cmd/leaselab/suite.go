@@ -194,9 +194,6 @@ func resultOf(m *suiteMember, t *tried) suiteResult {
 // count counts the verdicts and returns the exit code: the worst code of the scenarios. A safety violation is worse
 // than a liveness violation, which is worse than a failed assertion or no verdict.
 func (r *suiteReport) count() int {
-	rank := func(code int) int {
-		return slices.Index([]int{summary.Fine, exitUsage, summary.Unexpected, exitLiveness, exitSafety}, code)
-	}
 	worst := summary.Fine
 	for k := range r.Results {
 		one := &r.Results[k]
@@ -205,7 +202,7 @@ func (r *suiteReport) count() int {
 			continue
 		}
 		r.Failed++
-		if rank(one.Code) > rank(worst) {
+		if isWorse(one.Code, worst) {
 			worst = one.Code
 		}
 	}

@@ -82,9 +82,7 @@ func TestHuntResumes(t *testing.T) {
 	assert.Equal(t, few, known, "of a file with more runs")
 	_, err := leaselab("hunt", "crash", "--resume", file)
 	assert.ErrorContains(t, err, "another scenario, or other arguments; name another file, or delete this one and start again: leaselab hunt crash --resume="+file)
-	require.NoError(t, os.WriteFile(file, []byte(`{"of":"0123456789abcdef","runs":16}`+"\n"), 0o600))
 	_, err = leaselab("hunt", "first-election", "--faults", "cut,fail", "--resume", file)
-	assert.ErrorContains(t, err, "an older leaselab wrote it")
 	assert.ErrorContains(t, err, "start again: leaselab hunt first-election --faults=cut --faults=fail --resume="+file)
 }
 

@@ -72,7 +72,7 @@ func TestAdviseInWords(t *testing.T) {
 
 // What cannot be read back keeps nothing: a device would be read forever.
 func TestResumeFromNoFile(t *testing.T) {
-	for _, args := range []string{"hunt crash --runs 3", "sweep crash --set duration=100s"} {
+	for _, args := range []string{"hunt crash --runs 3", "explore crash --states 10", "sweep crash --set duration=100s"} {
 		for _, name := range []string{"/dev/zero", t.TempDir()} {
 			_, err := leaselab(append(strings.Fields(args), "--resume", name)...)
 			assert.ErrorContains(t, err, "--resume ")

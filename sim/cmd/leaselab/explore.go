@@ -18,7 +18,9 @@ import (
 	"github.com/leaselab/leaselab/sim/scenario"
 	"github.com/leaselab/leaselab/sim/scenario/rules"
 	"github.com/leaselab/leaselab/sim/scenario/yaml"
+	"github.com/leaselab/leaselab/sim/study"
 	"github.com/leaselab/leaselab/sim/study/explore"
+	"github.com/leaselab/leaselab/sim/study/runfile"
 	"github.com/leaselab/leaselab/sim/words"
 	"github.com/leaselab/leaselab/sim/world"
 )
@@ -35,6 +37,7 @@ type exploreFlags struct {
 	rules  []string
 	depth  int
 	states int
+	kept   kept
 	write  string
 	output string
 	color  string
@@ -58,6 +61,7 @@ func exploreCommand() *cobra.Command {
 		ValidArgsFunction: completeScenarios(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.colors = paletteFor(cmd.OutOrStdout(), f.color)
+			f.kept.again = commandLine(cmd, args)
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			defer out.Flush()
 			return f.run(cmd.Context(), out, cmd.ErrOrStderr(), args[0])
@@ -72,6 +76,7 @@ func exploreCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.rules, "rule", nil, "")
 	c.Flags().IntVar(&f.depth, "depth", 0, "")
 	c.Flags().IntVar(&f.states, "states", explore.DefaultStates, "")
+	c.Flags().StringVar(&f.kept.file, "resume", "", "")
 	c.Flags().StringVar(&f.write, "schedule", "", "")
 	formatFlag(c, &f.output, "text", "json", "yaml")
 	completeWords(c, "rule", rules.WriteByNonHolder, rules.MoreThanOneActive, rules.MoreThanOneActive+">2s",
@@ -107,6 +112,7 @@ type exploredReport struct {
 	StatesPerSecond      float64           `json:"statesPerSecond"`
 	TransitionsPerSecond float64           `json:"transitionsPerSecond"`
 	Counterexample       *exploredSchedule `json:"counterexample"` // null if no schedule breaks a rule
+	Kept                 string            `json:"kept"`           // the file of --resume; "" if the search is over
 }
 
 // exploredSchedule is the schedule that breaks a rule first. Choices lists only the choices that differ from the
@@ -128,10 +134,12 @@ type exploredChoice struct {
 	Text string          `json:"text"`
 }
 
-// run makes the search. It first refuses bounds that allow a single schedule.
+// run makes the search. Its steps are in the order that loses the least work if one of them fails: refuse bounds that
+// allow a single schedule, open the file, search, write the counterexample, print.
 //
 // If a counterexample's scenario does not break the rule when it runs, explore has a bug. Then run reports a crash
-// (5) and prints no counterexample.
+// (5) and prints no counterexample. It deletes the file of a finished search, because a resumed search would only
+// print the same answer.
 func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writer, arg string) (err error) {
 	s, err := load(arg)
 	if err != nil {
@@ -150,13 +158,34 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	if err := refuseOne(x); err != nil {
 		return err
 	}
+	file, rounds, err := f.open(x)
+	if err != nil {
+		return err
+	}
+	defer closeRuns(file, &err)
 	begun := time.Now()
-	search(ctx, x)
+	before := x.Counts()
+	err = f.search(ctx, x, func(log []byte) error {
+		rounds++
+		return file.Append(rounds-1, log)
+	})
+	if err != nil {
+		return fmt.Errorf("--resume %w", err)
+	}
 	c, err := x.Counterexample()
 	if err != nil {
 		return exitError{exitCrash, err.Error()}
 	}
-	report := f.report(x, c, time.Since(begun))
+	report := f.report(x, c, before, time.Since(begun))
+	switch {
+	case file == nil:
+	case x.Over():
+		if err := file.Remove(); err != nil { // the search is over, so nothing remains to resume
+			return err
+		}
+	default:
+		report.Kept = f.kept.file
+	}
 	if f.write != "" && c != nil {
 		if err := os.WriteFile(f.write, yaml.Encode(c.Scenario), 0o644); err != nil {
 			return fmt.Errorf("--schedule: %w", err)
@@ -177,6 +206,38 @@ func (f *exploreFlags) run(ctx context.Context, out *bufio.Writer, notes io.Writ
 	return f.code(ctx, x, c, notes)
 }
 
+// mostRounds is the most rounds that a file may have. The file's header needs a number of runs, and nobody can know
+// in advance how many rounds a search takes.
+const mostRounds = 1 << 30
+
+// open opens the file of a search and continues from the rounds in it. Other studies may replay their runs in any
+// order; here each round depends on the one before. So if a round is missing or does not fit, the later rounds are
+// useless, and the error says to delete the file.
+func (f *exploreFlags) open(x *explore.Explorer) (file *runfile.File[[]byte], rounds int, err error) {
+	h, err := runfile.NewHeader(runfile.Header{Study: "explore", Runs: mostRounds}, study.Shard{}, x.Plan())
+	if err != nil {
+		return nil, 0, err
+	}
+	var stale error
+	file, err = openRuns(f.kept, h, func(number int, log []byte) {
+		switch {
+		case stale != nil:
+		case number != rounds:
+			stale = errors.New("it is out of order")
+		default:
+			stale = x.Replay(log)
+		}
+		rounds++
+	})
+	if stale != nil {
+		file.Close()
+		return nil, 0, fmt.Errorf("--resume %s: the file has another search: %w; delete it and start again: %s",
+			f.kept.file,
+			stale, f.kept.again)
+	}
+	return file, rounds, err
+}
+
 // code returns the exit code and writes a note on how to continue. A search that found a counterexample exits with
 // its verdict even after Ctrl-C.
 func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore.Counterexample,
@@ -188,7 +249,7 @@ func (f *exploreFlags) code(ctx context.Context, x *explore.Explorer, c *explore
 	}
 	switch {
 	case c == nil && ctx.Err() != nil && !x.Full() && !x.Over(): // the search may not even have begun
-		return exitError{exitCancelled, "cancelled"}
+		return exitError{exitCancelled, "cancelled; " + f.kept.goesOn()}
 	case c == nil:
 		return nil
 	}
@@ -235,24 +296,36 @@ func refuseOne(x *explore.Explorer) error {
 // states, which have no pointers. So a collection costs little, and less garbage leaves room for more states.
 const exploreGCPercent = 25
 
-// search continues until the search is over or ctx ends.
-func search(ctx context.Context, x *explore.Explorer) {
+// search continues until the search is over or ctx ends. It calls the function keep with the log of each round. It
+// checks ctx between two rounds, so that a file never has half a round.
+func (f *exploreFlags) search(ctx context.Context, x *explore.Explorer, keep func(log []byte) error) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(exploreGCPercent))
 	x.Workers(runtime.GOMAXPROCS(0))
 	p := newProgress()
 	defer p.erase()
-	for ctx.Err() == nil && x.Step() {
+	first := x.Counts().States
+	for ctx.Err() == nil {
 		p.say(func(took time.Duration) string {
 			c := x.Counts()
 			return fmt.Sprintf("%s states (%s/s), %s transitions, frontier %d, at most %d choices deep, at %s, %s",
-				words.Thousands(c.States), roundRate(float64(c.States)/took.Seconds()),
+				words.Thousands(c.States), roundRate(float64(c.States-first)/took.Seconds()),
 				words.Thousands(c.Transitions), c.Frontier, c.Depth, words.Instant(c.NowNs), took.Round(time.Second))
 		})
+		log, more := x.Step()
+		if !more {
+			break
+		}
+		if err := keep(log); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
-// report is the answer as JSON, which is also the source of the text output.
-func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, took time.Duration) exploredReport {
+// report is the answer as JSON, which is also the source of the text output. The argument "before" has the counts of
+// the rounds in the file; the rates leave these counts out.
+func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, before explore.Counts,
+	took time.Duration) exploredReport {
 	p, n := x.Plan(), x.Counts()
 	r := exploredReport{
 		Scenario: p.Scenario.Name, Engine: world.Engine, Choices: x.Bounds(), From: summary.Seconds(p.FromNs),
@@ -260,8 +333,8 @@ func (f *exploreFlags) report(x *explore.Explorer, c *explore.Counterexample, to
 		Depth: p.Depth, Limit: p.States, Complete: x.Complete(), Claim: x.Claim(), States: n.States,
 		Transitions: n.Transitions, Merged: n.Merged, Events: n.Events,
 		Frontier: n.Frontier, Deepest: n.Depth, Seconds: took.Seconds(),
-		StatesPerSecond:      float64(n.States) / max(took.Seconds(), 1e-9),
-		TransitionsPerSecond: float64(n.Transitions) / max(took.Seconds(), 1e-9),
+		StatesPerSecond:      float64(n.States-before.States) / max(took.Seconds(), 1e-9),
+		TransitionsPerSecond: float64(n.Transitions-before.Transitions) / max(took.Seconds(), 1e-9),
 	}
 	for _, rule := range p.Rules {
 		r.Rules = append(r.Rules, rule.String())

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,6 +56,47 @@ func TestExploreFindsAndWrites(t *testing.T) {
 	require.ErrorContains(t, err, "--delay 14s of a message that takes no time")
 }
 
+// A search that stops at a bound of states is kept, and goes on to the same end.
+func TestExploreGoesOn(t *testing.T) {
+	path := cutOffFile(t)
+	kept := filepath.Join(t.TempDir(), "kept")
+	args := []string{"explore", path, "--window", "3s..20s", "--rule", "leaderless>30s", "-o", "json"}
+	var whole, part, rest exploredReport
+	read := func(into *exploredReport, args []string) {
+		out, err := leaselab(args...)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal([]byte(out[strings.Index(out, "{"):strings.LastIndex(out, "}")+1]), &struct {
+			*exploredReport
+			From, To, Until any
+		}{exploredReport: into}))
+	}
+	read(&whole, args)
+	read(&part, append(args, "--states", "50", "--resume", kept))
+	assert.False(t, part.Complete)
+	assert.Equal(t, kept, part.Kept)
+	assert.Contains(t, part.Claim, "The search stopped at its bound of 50 states")
+	read(&rest, append(args, "--resume", kept))
+	assert.True(t, rest.Complete)
+	assert.Empty(t, rest.Kept)
+	assert.Equal(t, [3]int64{whole.States, whole.Transitions, whole.Merged}, [3]int64{rest.States, rest.Transitions, rest.Merged})
+	_, err := os.Stat(kept)
+	assert.ErrorIs(t, err, os.ErrNotExist, "nothing is left to go on with")
+
+	read(&part, append(args, "--states", "50", "--resume", kept))
+	_, err = leaselab(append(args, "--depth", "3", "--resume", kept)...)
+	assert.ErrorContains(t, err, "another scenario, or other arguments")
+	text, err := os.ReadFile(kept)
+	require.NoError(t, err)
+	lines := strings.SplitAfter(string(text), "\n")
+	require.NoError(t, os.WriteFile(kept, []byte(lines[0]+lines[2]+lines[1]), 0o600))
+	_, err = leaselab(append(args, "--resume", kept)...)
+	assert.ErrorContains(t, err, "has another search: it is out of order; delete it and start again: leaselab explore "+path)
+	require.NoError(t, os.WriteFile(kept, []byte(`{"format":"leaselab.dev/exploration/v2","engine":3,"plan":{}}`+"\n"), 0o600))
+	_, err = leaselab(append(args, "--resume", kept)...)
+	assert.ErrorContains(t, err, "an older leaselab wrote it")
+	assert.ErrorContains(t, err, "start again: leaselab explore "+path)
+}
+
 // Bad bounds are refused by the name of their flag, with what to write instead.
 func TestExploreRefuses(t *testing.T) {
 	path := cutOffFile(t)
@@ -73,6 +116,7 @@ func TestExploreRefuses(t *testing.T) {
 		{[]string{"--window", "50ms..51ms"}, "these bounds allow only 1 schedule: from 0.050 s to 0.051 s"},
 		{[]string{"--jitter", "none", "--order=false"}, "nothing to choose"},
 		{[]string{"-o", "csv"}, "must be text, json or yaml"},
+		{[]string{"--resume", path}, "not a file of runs, and not empty"},
 	} {
 		_, err := leaselab(append([]string{"explore", path}, c.args...)...)
 		require.Error(t, err, c.args)

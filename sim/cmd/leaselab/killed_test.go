@@ -116,3 +116,26 @@ func TestRowsOnAFullDisk(t *testing.T) {
 		assert.Equal(t, 1, strings.Count(said.String(), "writing the rows: write"), "said once")
 	}
 }
+
+// A search that is killed again and again, and goes on each time, gives what one go gives.
+func TestKilledSearchGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search of some seconds: runs without -short")
+	}
+	t.Parallel()
+	args := strings.Fields("explore b05-wiped-lease --set actions[0].for=10s..21s/1s --rule writeByNonHolder -o yaml")
+	whole, _ := leaselab(args...)
+	file := filepath.Join(t.TempDir(), "search.runs")
+	args = append(args, "--resume", file)
+	for range 3 {
+		before, _ := os.ReadFile(file)
+		c, out, said := process(t, args...)
+		untilLines(t, file, bytes.Count(before, []byte("\n"))+20)
+		require.NoError(t, c.Process.Kill())
+		require.Error(t, c.Wait(), said)
+		assert.Empty(t, out.String())
+	}
+	rest, _ := leaselab(args...)
+	assert.Equal(t, whole, rest)
+	assert.NoFileExists(t, file, "nothing is left to go on with")
+}

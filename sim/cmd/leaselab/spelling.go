@@ -30,7 +30,6 @@ var removedCommands = map[string]string{
 // removedFlags says what replaces a flag that earlier versions had, by command and flag, and perhaps value.
 var removedFlags = map[string]string{
 	"completion --no-descriptions": "the shell can hide descriptions",
-	"explore --resume":             "a search up to the default --states takes about a minute; run it again",
 	"run --break":                  "the page stops at breakpoints, and -o ndjson prints every event",
 	"run --seed-b":                 "--against-seed does the same",
 	"explore --write":              "--schedule does the same",

@@ -61,7 +61,7 @@ var writing = map[string][]string{
 	"out":            {"run crash --out FULL", "scenarios --out FULL", "export svg crash --out FULL"},
 	"trace":          {"run crash -q --trace FULL", "run crash -o json --trace FULL", "run paused-leader -q --trace FULL"},
 	"record":         {"test CALM --record FULL -- sleep 1", "serve --addr 127.0.0.1:0 --faults CALM --record FULL"},
-	"resume":         {"sweep crash --set duration=2m --resume FULL", "hunt first-election --runs 5 --resume FULL"},
+	"resume":         {"sweep crash --set duration=2m --resume FULL", "hunt first-election --runs 5 --resume FULL", "explore crash --window 60s..66s --resume FULL"},
 	"schedule":       {"explore crash --window 60s..66s --rule leaderless>1s --schedule FULL"},
 	"failures":       {"hunt paused-leader --runs 20 --failures FULL"},
 	"data":           {"serve --addr 127.0.0.1:0 --data FULL"},

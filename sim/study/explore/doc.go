@@ -31,7 +31,7 @@
 //
 // # The types
 //
-// A Plan states the bounds. An Explorer searches in rounds (Go or Step) and then answers with Claim and
+// A Plan states the bounds. An Explorer searches in rounds (Go, or Step and Replay) and then answers with Claim and
 // Counterexample. A Follower runs schedules for an Explorer. Instants and lengths are nanoseconds.
 //
 //	x, err := explore.New(explore.Plan{Scenario: s, Draws: []float64{explore.Middle, explore.Low, explore.High}})
@@ -45,7 +45,8 @@
 // plan.go parses and checks the bounds. explore.go is the search: its frontier, its rounds and its results.
 // follower.go follows one schedule to its next choice. rule.go checks the rules after each step. visits.go is the
 // table of known states. roots.go handles fields with several values. counterexample.go and fewer.go turn a path of
-// options into a scenario that people can read. workers.go lets a search use several cores.
+// options into a scenario that people can read. replay.go lets a search resume from a file, workers.go lets it use
+// several cores.
 //
 // # Guarantee
 //
@@ -53,7 +54,7 @@
 // itself, or another one with identical states from some instant on. Two states are identical if they lead to the
 // same future, with time counted from each state's own instant. A counterexample is a complete scenario, and the
 // search has run it to make sure that it breaks the rule. The outcome depends only on the plan, however the caller
-// slices the work.
+// slices or resumes the work.
 //
 // # Non-guarantee
 //

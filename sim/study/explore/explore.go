@@ -90,7 +90,7 @@ type frame struct {
 	path   *path
 	atNs   int64
 	next   int32
-	before *state // state at the choice; nil for a root's choice
+	before *state // state at the choice; nil for a root's choice, and after Replay
 	due    []world.Due
 }
 
@@ -127,6 +127,7 @@ type Explorer struct {
 	found    *found
 	all      []*Follower // one for each worker
 	round    round
+	log      []byte // log of the last round
 }
 
 // found is the earliest schedule so far that breaks a rule.
@@ -167,7 +168,7 @@ func New(p Plan) (*Explorer, error) {
 // has seen everything within its bounds or has reached its limit of states.
 func (x *Explorer) Go(transitions int) (over bool) {
 	for until := x.counts.Transitions + int64(transitions); x.counts.Transitions < until; {
-		if !x.Step() {
+		if _, more := x.Step(); !more {
 			break
 		}
 	}
@@ -196,15 +197,16 @@ type part struct {
 	first    int // index of the part's first option in the round
 }
 
-// Step performs a round. It returns false if the search is over or has reached its limit of states.
-func (x *Explorer) Step() (more bool) {
+// Step performs a round. It returns false if the search is over or has reached its limit of states. The log is for
+// Replay. It is valid until the next round.
+func (x *Explorer) Step() (log []byte, more bool) {
 	if x.Over() || x.Full() {
-		return false
+		return nil, false
 	}
 	x.begin()
 	x.make()
 	x.end()
-	return true
+	return x.log, true
 }
 
 // `begin` takes the next options from the frontier. The number of options depends only on the number of known states,
@@ -237,16 +239,20 @@ func (x *Explorer) begin() {
 // `end` processes the outcomes of the round, in the order of the options. It pushes new choices onto the frontier in
 // reverse order, so that the first option continues first.
 func (x *Explorer) end() {
-	r := &x.round
+	r, before := &x.round, x.counts
+	x.log = x.log[:0]
 	for i := range r.parts {
 		p := &r.parts[i]
 		for option := p.from; option < p.to; option++ {
 			o := &r.outcomes[p.first+int(option-p.from)]
-			if f := x.take(p.frame, option, o); f != nil {
+			f := x.take(p.frame, option, o)
+			if f != nil {
 				r.after = append(r.after, f)
 			}
+			x.log = o.appendTo(x.log, f != nil)
 		}
 	}
+	x.log = appendNumbers(x.log, x.counts.Events-before.Events, x.counts.Cut-before.Cut, x.counts.NowNs)
 	for i := range r.parts {
 		if p := &r.parts[i]; p.to == p.frame.count {
 			x.unused = append(x.unused, p.frame)

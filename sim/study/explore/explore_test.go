@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -150,8 +151,20 @@ func TestReleaseWipesTheLeaseOfASuccessor(t *testing.T) {
 	assert.Contains(t, x.Claim(), "No schedule with 3 candidates breaks writeByNonHolder within 80.000 s, where actions[0].for is one of 12 values")
 }
 
-// A search by several workers ends like one by a single worker, round by round.
-func TestSearchByWorkers(t *testing.T) {
+// goesOn is a search of a plan that has replayed some logs.
+func goesOn(t *testing.T, p Plan, logs [][]byte) *Explorer {
+	t.Helper()
+	x, err := New(p)
+	require.NoError(t, err)
+	for _, log := range logs {
+		require.NoError(t, x.Replay(log))
+	}
+	return x
+}
+
+// A search that stops after any of its rounds, and continues from their logs, ends like one that did not stop, even
+// with several workers.
+func TestReplayedSearchGoesOn(t *testing.T) {
 	for _, name := range []string{"three together", "a cut", "delays and orders", "a crash", "a stop"} {
 		m := models[name]
 		p := m.plan
@@ -159,26 +172,40 @@ func TestSearchByWorkers(t *testing.T) {
 		if name == "a stop" {
 			p.Rules, p.Depth = []Rule{{Name: rules.LeaderlessTooLong, LongerNs: 15e8}}, 9
 		}
-		whole, err := New(p)
-		require.NoError(t, err)
-		var rounds []Counts
-		for whole.Step() {
-			rounds = append(rounds, whole.Counts())
+		var logs [][]byte
+		whole := goesOn(t, p, nil)
+		for log, more := whole.Step(); more; log, more = whole.Step() {
+			logs = append(logs, bytes.Clone(log))
 		}
-		require.Greater(t, len(rounds), 10, name)
-		for workers := range 3 {
-			x, err := New(p)
-			require.NoError(t, err)
-			x.Workers(1 + workers)
-			at := 0
-			for ; x.Step(); at++ {
-				require.Equal(t, rounds[at], x.Counts(), "%s: round %d", name, at)
+		require.Greater(t, len(logs), 10, name)
+		for kept := 0; kept <= len(logs); kept += 1 + len(logs)/9 {
+			x := goesOn(t, p, logs[:kept])
+			x.Workers(1 + kept%3)
+			at := kept
+			for log, more := x.Step(); more; log, more = x.Step() {
+				require.True(t, bytes.Equal(logs[at], log), "%s: the log of round %d", name, at)
+				at++
 			}
-			require.Len(t, rounds, at)
+			require.Len(t, logs, at)
+			assert.Equal(t, whole.Counts(), x.Counts(), name)
 			assert.Equal(t, whole.found, x.found, name)
 			assert.Equal(t, allVisits(&whole.visited), allVisits(&x.visited), name)
 		}
 	}
+}
+
+// A search refuses a log of another search, and a log that ends early.
+func TestStrangeLogs(t *testing.T) {
+	p := models["together"].plan
+	p.Scenario = small(t, models["together"].scenario)
+	x := goesOn(t, p, nil)
+	first, _ := x.Step()
+	first = bytes.Clone(first)
+	for size := range len(first) {
+		require.ErrorIs(t, goesOn(t, p, nil).Replay(first[:size]), errStale, "cut off at %d", size)
+	}
+	require.ErrorIs(t, goesOn(t, p, nil).Replay(append(bytes.Clone(first), 0)), errStale)
+	require.ErrorIs(t, goesOn(t, p, [][]byte{first}).Replay(nil), errStale)
 }
 
 // fewest goes through every schedule until an instant, and returns how many choices that are not the default it takes at least to break a

@@ -51,9 +51,15 @@ type outcome struct {
 }
 
 // `try` applies an option of a frame and follows the schedule to its next choice or its end. The last option takes over
-// the frame's state, and the others copy it.
+// the frame's state, and the others copy it. After Replay a frame has no state, so `try` first follows its path from
+// the beginning.
 func (x *Follower) try(f *frame, option int32, before int64, o *outcome) {
 	var s *state
+	if f.before == nil && f.kind != chooseRoot {
+		if err := x.stateOf(f); err != nil {
+			panic(err)
+		}
+	}
 	switch {
 	case f.kind == chooseRoot:
 		s = x.begin(option)

@@ -1,6 +1,7 @@
 // Package runfile keeps the finished runs of a study in a file: a header, then a line of JSON for each run, in any
-// order. The commands sweep and hunt use this format. The runs of hunt are its trials. Append on a File adds a run,
-// Open resumes a file, and Read is for merging files.
+// order. The commands sweep, advise, reroll, hunt and explore all use this format. The runs of hunt are its trials,
+// and the runs of explore are the rounds of its search. Append on a File adds a run, Open resumes a file, and Read is
+// for merging files.
 //
 // Guarantee: a run whose Append returned nil is in the file, whatever happens to the process afterwards. Open drops a
 // line that a kill or a full disk cut off. Non-guarantee: Append does not wait for the disk. If the machine itself
@@ -86,7 +87,7 @@ type File[T any] struct {
 }
 
 // Open opens the file of a study, or creates it with the header. It calls the function have with each run in the
-// file. It returns an error if the file belongs to another study, or contains something else.
+// file. It returns an error if the file belongs to another study, or comes from an older leaselab.
 func Open[T any](name string, h Header, have func(number int, result T)) (*File[T], error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -114,7 +115,10 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 	switch {
 	case errors.Is(err, errNoHeader):
 		begun, _ := os.ReadFile(k.name) // overwrite an incomplete header, but nothing else
-		if !bytes.HasPrefix(first, begun) {
+		switch {
+		case isOlder(begun):
+			return fmt.Errorf("%s: an older leaselab wrote it, and this one cannot continue it; %s", k.name, h.advice())
+		case !bytes.HasPrefix(first, begun):
 			return fmt.Errorf("%s: not a file of runs, and not empty", k.name)
 		}
 		size = 0
@@ -122,8 +126,7 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 		return err
 	default:
 		if err := h.SameStudy(there); err != nil {
-			return fmt.Errorf("%s keeps the runs of another study: %w; name another file, or delete this one and "+
-				"start again: %s", k.name, err, h.Again)
+			return fmt.Errorf("%s keeps the runs of another study: %w; %s", k.name, err, h.advice())
 		}
 		if there.Shard != h.Shard {
 			return fmt.Errorf("%s keeps %s, not %s; name another file", k.name, partOf(there.Shard), partOf(h.Shard))
@@ -137,6 +140,20 @@ func (k *File[T]) resume(h *Header, have func(int, T)) error {
 		return k.write(first)
 	}
 	return nil
+}
+
+// isOlder reports whether a text is the file of a hunt or a search from an earlier version.
+func isOlder(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(`{"of":"`)) ||
+		bytes.HasPrefix(text, []byte(`{"format":"leaselab.dev/exploration/`))
+}
+
+// advice explains how to start a header's study from its beginning.
+func (h *Header) advice() string {
+	if h.Again == "" {
+		return "name another file, or delete this one"
+	}
+	return "name another file, or delete this one and start again: " + h.Again
 }
 
 // partOf describes which part of a study a shard is.
@@ -185,6 +202,9 @@ func (k *File[T]) Close() error {
 	}
 	return k.file.Close()
 }
+
+// Remove removes the file of a study that has nothing left to do.
+func (k *File[T]) Remove() error { return os.Remove(k.name) }
 
 // Read reads a file of runs. It calls the function begin with the header, and then the function have with each run. If
 // `begin` returns an error, Read ends. It skips an incomplete last line.

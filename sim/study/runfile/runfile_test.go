@@ -75,6 +75,10 @@ func TestOpenRefuses(t *testing.T) {
 	require.NoError(t, f.Append(1, "one"))
 	text := filepath.Join(dir, "text")
 	require.NoError(t, os.WriteFile(text, []byte("shopping list"), 0o600))
+	older := filepath.Join(dir, "older")
+	require.NoError(t, os.WriteFile(older, []byte("{\"of\":\"0123456789abcdef\",\"runs\":16}\n"), 0o600))
+	search := filepath.Join(dir, "search")
+	require.NoError(t, os.WriteFile(search, []byte("{\"format\":\"leaselab.dev/exploration/v2\",\"engine\":3}\n"), 0o600))
 	engine := h
 	engine.Engine++
 	engine.Again = "leaselab test"
@@ -87,6 +91,8 @@ func TestOpenRefuses(t *testing.T) {
 		{name, header(t, plan{"crash"}, study.Shard{Index: 2, Of: 7}), "keeps shard 1/7, not shard 2/7"},
 		{name, header(t, plan{"crash"}, study.Shard{}), "keeps shard 1/7, not the whole study"},
 		{name, engine, fmt.Sprintf("engine %d, not %d", world.Engine, world.Engine+1) + "; name another file, or delete this one and start again: leaselab test"},
+		{older, engine, "an older leaselab wrote it, and this one cannot continue it; name another file, or delete this one and start again: leaselab test"},
+		{search, engine, "an older leaselab wrote it"},
 		{text, h, "not a file of runs, and not empty"},
 		{dir, h, "is a directory"},
 	} {

@@ -15,31 +15,27 @@ function keepHeadlines() {
   }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
-test(
-  'with the engine blocked the story still plays, explains itself and pauses',
-  { ...noEngine, ...nightly() },
-  async ({ page }) => {
-    await blockEngine(page);
-    await page.addInitScript(keepHeadlines);
-    await page.goto('./');
-    const readStatus = () => page.evaluate(() => /** @type {any} */ (window).said.join(' | '));
-    await expect.poll(readStatus).toContain('a leads.');
-    await expect(page.locator('html')).toHaveAttribute('data-state', 'failed');
-    const sentence = 'The simulator could not start (WebAssembly is blocked). You can still watch this recorded run.';
-    await expect(page.locator('#notice')).toHaveText(sentence);
-    await expect.poll(readStatus).toMatch(/Nobody leads: .* so far/);
-    await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
-    await expect(readout(page)).toHaveText(/^00:36\.000 · live$/);
-    await expect(page.getByText('Your turn: crash b.')).toBeVisible();
+test('with the engine blocked the story still plays, explains itself and pauses', noEngine, async ({ page }) => {
+  await blockEngine(page);
+  await page.addInitScript(keepHeadlines);
+  await page.goto('./');
+  const readStatus = () => page.evaluate(() => /** @type {any} */ (window).said.join(' | '));
+  await expect.poll(readStatus).toContain('a leads.');
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'failed');
+  const sentence = 'The simulator could not start (WebAssembly is blocked). You can still watch this recorded run.';
+  await expect(page.locator('#notice')).toHaveText(sentence);
+  await expect.poll(readStatus).toMatch(/Nobody leads: .* so far/);
+  await expect(headline(page)).toContainText('Nobody led for 14.039 s.');
+  await expect(readout(page)).toHaveText(/^00:36\.000 · live$/);
+  await expect(page.getByText('Your turn: crash b.')).toBeVisible();
 
-    await goTo(page, '25s');
-    await expect(readout(page)).toContainText('00:25.000');
-    await expect(page).toHaveTitle(/Nobody leads/);
-    await page.locator('[data-command="landmarkBack"]').click();
-    await expect(page.locator('#toasts')).toContainText('You can still watch this recorded run.');
-    await expect(readout(page)).toContainText('00:25.000');
-  },
-);
+  await goTo(page, '25s');
+  await expect(readout(page)).toContainText('00:25.000');
+  await expect(page).toHaveTitle(/Nobody leads/);
+  await page.locator('[data-command="landmarkBack"]').click();
+  await expect(page.locator('#toasts')).toContainText('You can still watch this recorded run.');
+  await expect(readout(page)).toContainText('00:25.000');
+});
 
 test('nothing of the layout moves while the story plays', { ...noEngine, ...nightly() }, async ({ page }) => {
   await blockEngine(page);

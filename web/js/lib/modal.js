@@ -38,6 +38,7 @@ export function modal(dialog, contents, { draw = render, pages } = {}) {
   effect(() => {
     void version.value;
     if (open.value) draw(contents(), dialog);
+    else if (!pages) draw(nothing, dialog); // thousands of elements, which the next opening draws anew
   });
   return {
     dialog,

@@ -71,8 +71,8 @@ test(
     const { told, paused, painted, shift } = await watched();
     expect(told, 'the takeover is told before the pause').toBeLessThan(paused);
     expect(paused - painted).toBeLessThanOrEqual(12_000);
-    // Only words move: those of the headline and of the chapter, which are others after the takeover. The cards below
-    // the chapter, 17 px lower, would add 0.005.
+    // Only words move: the headline and the chapter say something else after the takeover. Cards below the chapter that
+    // move by 17 px add 0.005.
     expect(shift, 'the layout stays').toBeLessThan(0.007);
 
     // An act now waits in words, and happens once the engine comes.

@@ -143,10 +143,15 @@ export function valuesOf(lesson, known) {
   return {
     ...Object.fromEntries(numbers),
     ...Object.fromEntries(SETTINGS.map((name) => [name, betText(settingOf(knobs, name))])),
-    ...(why ? whyValues(why) : {}),
+    ...(why ? whyValues(why) : lesson.explain ? UNEXPLAINED : {}),
     ...predictionValues(lesson, known),
   };
 }
+
+/** The values of a change that the engine is still explaining: a visitor may already read a later step. */
+const UNEXPLAINED = Object.fromEntries(
+  ['actor', 'winner', 'tookAt', 'gap', 'freeAt', 'lookedAt', 'head'].map((name) => [name, '…']),
+);
 
 /** @param {Why} why @returns {Record<string, string>} */
 function whyValues(why) {

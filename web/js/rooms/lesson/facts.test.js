@@ -117,3 +117,9 @@ test('a takeover nobody had to wait for still has facts', () => {
   assert.equal(freeAt, 20_000_000_001);
   assert.equal(seenAt, 20_000_000_001);
 });
+
+test('a step can be read before the engine has explained the change', () => {
+  const known = { measured: {}, why: null, bet: null, knobs };
+  assert.equal(fill('{winner} leads at {tookAt} s', valuesOf(aLeaderDies, known)), '… leads at … s');
+  assert.throws(() => fill('{winner}', valuesOf({ ...aLeaderDies, explain: 0 }, known)), /winner/);
+});

@@ -47,7 +47,7 @@ type operator struct {
 
 // operate runs the operator, and exits.
 func operate(mistake string) {
-	server := strings.TrimSuffix(os.Getenv("LEASELAB_WORK"), programs.WorkPath)
+	server, _, _ := strings.Cut(os.Getenv("LEASELAB_WORK"), programs.WorkPath)
 	o := operator{mistake: mistake, identity: os.Getenv("LEASELAB_IDENTITY"), server: server}
 	if mistake == "onlyHTTPS" {
 		data, err := os.ReadFile(os.Getenv("KUBECONFIG"))

@@ -212,9 +212,13 @@ func (f *Fold) judgeSilence(w *world.World, p *process, nowNs int64) {
 	if !p.up || p.paused || p.active || p.stopNs != never {
 		return
 	}
+	node := w.Node(p.term.node)
+	if up, down := node.CutOff(); (up || down) && p.askedNs == never {
+		return // it may still wait for the answer to a first request about something else
+	}
 	leaseNs := f.leaseNs
 	if leaseNs == 0 {
-		running, _ := w.Node(p.term.node).Settings()
+		running, _ := node.Settings()
 		leaseNs = int64(running.LeaseDuration)
 	}
 	sinceNs, waits := max(p.since, p.askedNs), p.seq > p.answered
